@@ -1,0 +1,51 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from adapter import __version__
+from adapter.settings import SettingsError, settings_of_process
+
+USAGE = """\
+usage: claude-acp            serve an ACP client on stdin and stdout
+       claude-acp demo       show a conversation, without an account (claude-acp demo --help)
+       claude-acp --version
+       claude-acp --help
+
+An editor starts claude-acp without arguments. The variables that it reads are in docs/configuration.md.
+"""
+
+
+def run(argv: list[str]) -> int:
+    """Run a command line without the program's name; returns the exit status."""
+    if not argv:
+        return _serve()
+    command, *rest = argv
+    if command == "demo":
+        from adapter.demo.command import run as run_demo  # noqa: PLC0415 - only the demo needs a terminal library.
+
+        return run_demo(rest)
+    if command in ("--version", "-V"):
+        return _say(f"claude-acp {__version__}\n")
+    if command in ("--help", "-h"):
+        return _say(USAGE)
+    sys.stderr.write(f"claude-acp: unknown argument {command!r}\n{USAGE}")
+    return 2
+
+
+def _serve() -> int:
+    try:
+        settings = settings_of_process()
+    except SettingsError as error:
+        sys.stderr.write(f"claude-acp: {error}\n")
+        return 2
+    from adapter.serve import serve  # noqa: PLC0415 - the event loop is not loaded for a wrong variable.
+
+    return serve(settings)
+
+
+def _say(text: str) -> int:
+    os.write(1, text.encode())
+    return 0

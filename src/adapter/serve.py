@@ -1,0 +1,220 @@
+"""Serving one client: stdio, `initialize`, the choice of a core, and the end.
+
+`initialize` is answered with what is loaded by then. The core, pydantic and the SDK are imported after that, in a thread;
+messages that come meanwhile wait in line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from adapter.settings import Settings
+from adapter.shared.client_capabilities import ClientCapabilities, read_v1_capabilities, read_v2_capabilities
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params, invalid_request, unsupported_version
+from adapter.shared.jsonrpc.messages import Json, Notification, Request
+from adapter.shared.jsonrpc.peer import Peer
+from adapter.shared.jsonrpc.stdio import StdioLink
+from adapter.shared.logging import configure_logging
+from adapter.v1.initialize import initialize_result as v1_initialize_result
+from adapter.v2_native.initialize import initialize_result as v2_initialize_result
+
+log = logging.getLogger(__name__)
+
+SHUTDOWN_SECONDS = 4.5
+FLUSH_SECONDS = 0.4
+SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP")
+CORES = {1: ("adapter.v1.agent", "V1Agent"), 2: ("adapter.v2_native.agent", "V2NativeAgent")}
+
+
+class Agent(Protocol):
+    """What a core serves with."""
+
+    def request(self, request: Request) -> None:
+        """Serve a request."""
+        ...
+
+    def notification(self, notification: Notification) -> None:
+        """Serve a notification."""
+        ...
+
+    async def shut_down(self) -> None:
+        """End everything."""
+        ...
+
+
+def choose_version(requested: int, settings: Settings) -> int:
+    """The protocol version to serve (docs/architecture.md, negotiation).
+
+    Raises:
+        ClientMistake: -32022, if only v2 is served and the client wants less.
+    """
+    native = settings.v2_core == "native"
+    if settings.protocol == "v2":
+        if requested < 2:
+            raise unsupported_version(requested, [2])
+        return 2
+    wanted = requested >= 2 and (settings.protocol == "auto" or (settings.protocol == "" and settings.experimental_v2))
+    if wanted and not native:
+        log.warning("ACP v2 is served by the native core only so far: set CLAUDE_AGENT_ACP_V2_CORE=native; serving v1")
+    return 2 if wanted and native else 1
+
+
+class Server:
+    """One connection from its first byte to its last.
+
+    Args:
+        settings: How to serve.
+        link: The client's pipe.
+    """
+
+    def __init__(self, settings: Settings, link: StdioLink) -> None:
+        self._settings = settings
+        self._link = link
+        self._peer = Peer(link, self._request, self._notification)
+        self._stop = asyncio.Event()
+        self._initialized = False
+        self._waiting: deque[Request | Notification] = deque()
+        self._agent: Agent | None = None
+        self._loading: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Serve until the client is gone or a signal comes; then stop all that was started."""
+        loop = asyncio.get_running_loop()
+        for name in SIGNALS:
+            if hasattr(signal, name):
+                _on_signal(loop, getattr(signal, name), self._stop.set)
+        self._link.start(self._peer.receive, self._stop.set, self._stop.set)
+        await self._stop.wait()
+        await self._shut_down()
+
+    def _request(self, request: Request) -> None:
+        if request.method == "initialize":
+            self._initialize(request)
+        elif not self._initialized:
+            self._peer.fail(request.id, invalid_request("`initialize` must come first"))
+        elif self._agent is None:
+            self._waiting.append(request)
+        else:
+            self._agent.request(request)
+
+    def _notification(self, notification: Notification) -> None:
+        if self._agent is not None:
+            self._agent.notification(notification)
+        elif self._initialized:
+            self._waiting.append(notification)
+        else:
+            log.info("passed over %s before `initialize`", notification.method)
+
+    def _initialize(self, request: Request) -> None:
+        try:
+            if self._initialized:
+                raise invalid_request("`initialize` was served already")
+            version, capabilities = self._negotiate(request.params)
+        except ClientMistake as mistake:
+            self._peer.fail(request.id, mistake)
+            return
+        self._initialized = True
+        self._peer.batches_allowed = version == 2
+        result = v1_initialize_result() if version == 1 else v2_initialize_result()
+        self._peer.respond(request.id, result)
+        self._loading = asyncio.ensure_future(self._load(version, capabilities))
+
+    def _negotiate(self, params: Any) -> tuple[int, ClientCapabilities]:
+        requested = params.get("protocolVersion") if isinstance(params, dict) else None
+        if not isinstance(requested, int) or isinstance(requested, bool) or requested < 0:
+            message = "`protocolVersion` must be a whole number"
+            raise invalid_params(message, {"path": "protocolVersion", "message": message})
+        version = choose_version(requested, self._settings)
+        if version == 1:
+            return 1, read_v1_capabilities(_declared(params, "clientCapabilities"))
+        return 2, read_v2_capabilities(_declared(params, "capabilities"))
+
+    async def _load(self, version: int, capabilities: ClientCapabilities) -> None:
+        await self._link.drained()
+        try:
+            self._agent = await asyncio.to_thread(self._make_agent, version, capabilities)
+        except Exception:
+            log.exception("the core for ACP v%d cannot be loaded", version)
+            self._stop.set()
+            return
+        while self._waiting:
+            message = self._waiting.popleft()
+            if isinstance(message, Request):
+                self._agent.request(message)
+            else:
+                self._agent.notification(message)
+
+    def _make_agent(self, version: int, capabilities: ClientCapabilities) -> Agent:
+        module, name = CORES[version]
+        base: Any = importlib.import_module("adapter.shared.agent_base")
+        ids: Any = importlib.import_module("adapter.shared.ids")
+        agent_class: Any = getattr(importlib.import_module(module), name)
+        connection = base.Connection(
+            peer=self._peer,
+            capabilities=capabilities,
+            claude_executable=self._settings.claude_executable,
+            environment=self._settings.environment,
+            relieved=self._link.relieved,
+            sources=ids.Sources(),
+        )
+        agent: Agent = agent_class(connection)
+        return agent
+
+    async def _shut_down(self) -> None:
+        if self._loading is not None:
+            self._loading.cancel()
+        if self._agent is not None:
+            try:
+                await asyncio.wait_for(self._agent.shut_down(), SHUTDOWN_SECONDS)
+            except TimeoutError:
+                log.warning("some processes did not end in time")
+        try:
+            await asyncio.wait_for(self._link.drained(), FLUSH_SECONDS)
+        except TimeoutError:
+            log.info("the client did not read our last messages")
+
+
+def _declared(params: Json, key: str) -> Any:
+    return params.get(key)
+
+
+def _on_signal(loop: asyncio.AbstractEventLoop, number: int, callback: Callable[[], None]) -> None:
+    try:
+        loop.add_signal_handler(number, callback)
+    except NotImplementedError:
+        # Windows has no such handlers on its loop; a plain one wakes the loop instead.
+        signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(callback))
+
+
+def serve(settings: Settings) -> int:
+    """Serve the client on stdin and stdout; returns the exit status."""
+    configure_logging(settings.log_level, settings.log_file)
+    if settings.protocol == "v2" and settings.v2_core != "native":
+        log.error("CLAUDE_AGENT_ACP_PROTOCOL=v2 needs CLAUDE_AGENT_ACP_V2_CORE=native: no other v2 core is served yet")
+        return 2
+    read_fd, write_fd = take_over_stdio()
+    asyncio.run(_serve(settings, read_fd, write_fd))
+    return 0
+
+
+async def _serve(settings: Settings, read_fd: int, write_fd: int) -> None:
+    await Server(settings, StdioLink(read_fd, write_fd)).run()
+
+
+def take_over_stdio() -> tuple[int, int]:
+    """Keep the client's pipe aside and point stdin at nothing and stdout at stderr, so that nobody else can reach it."""
+    sys.stdout.flush()
+    read_fd, write_fd = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return read_fd, write_fd

@@ -1,0 +1,1 @@
+"""What every core stands on: the peer, Claude Code's process and frames, tools, permissions, configuration."""

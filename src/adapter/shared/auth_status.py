@@ -1,0 +1,26 @@
+"""Who Claude Code is signed in as, for `_auth/status_update`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapter.shared.tools.text import string
+
+Json = dict[str, Any]
+
+PROVIDERS = {"bedrock": "Amazon Bedrock", "vertex": "Google Vertex AI", "foundry": "Microsoft Foundry"}
+
+
+def auth_status(account: Json) -> Json:
+    """The status that Claude Code's `account` (from its `initialize` answer) stands for: `{kind, label, detail?}`."""
+    provider = string(account.get("apiProvider"))
+    if provider in PROVIDERS:
+        return {"kind": "provider", "label": PROVIDERS[provider]}
+    key_source = string(account.get("apiKeySource"))
+    if key_source and key_source != "none":
+        return {"kind": "api_key", "label": "Anthropic API key", "detail": key_source}
+    plan = string(account.get("subscriptionType"))
+    if plan or string(account.get("tokenSource")) not in ("", "none"):
+        who = string(account.get("email")) or string(account.get("organization"))
+        return {"kind": "subscription", "label": plan or "Claude subscription", **({"detail": who} if who else {})}
+    return {"kind": "none", "label": "Not signed in"}

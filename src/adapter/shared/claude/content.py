@@ -1,0 +1,118 @@
+"""A prompt's ACP content blocks as Claude's."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from adapter.shared.jsonrpc.errors import invalid_params
+from adapter.shared.tools.facts import Json
+
+IMAGE_TYPES = {
+    "image/jpg": "image/jpeg",
+    "image/jpeg": "image/jpeg",
+    "image/png": "image/png",
+    "image/gif": "image/gif",
+    "image/webp": "image/webp",
+}
+TEXT_TYPES = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
+
+
+def claude_content(blocks: Sequence[Json]) -> tuple[Json, ...]:
+    """The content of Claude's user message.
+
+    Raises:
+        ClientMistake: A block cannot be sent; `data.path` names it.
+    """
+    content = tuple(item for index, block in enumerate(blocks) for item in _claude_blocks(block, f"prompt.{index}"))
+    if not content:
+        raise invalid_params(
+            "the prompt is empty", {"path": "prompt", "message": "at least one content block is needed"}
+        )
+    return content
+
+
+def prompt_text(blocks: Sequence[Json]) -> str:
+    """The text of a prompt's text blocks, for a title."""
+    return "\n".join(block["text"] for block in blocks if block["type"] == "text")
+
+
+def _claude_blocks(block: Json, path: str) -> list[Json]:
+    kind = block["type"]
+    if kind == "text":
+        return [_text(block["text"])]
+    if kind == "image":
+        return [_image(block, path)]
+    if kind == "resource_link":
+        return [_text(_mention(block["uri"], block.get("name")))]
+    if kind == "resource":
+        return _resource(block["resource"], path)
+    raise invalid_params(
+        f"this agent takes no content of type {kind}", {"path": f"{path}.type", "message": f"{kind} is not supported"}
+    )
+
+
+def _text(text: str) -> Json:
+    return {"type": "text", "text": text}
+
+
+def _image(block: Json, path: str) -> Json:
+    if not block.get("data") and isinstance(block.get("uri"), str):
+        return {"type": "image", "source": {"type": "url", "url": block["uri"]}}
+    return _base64_image(block["data"], block["mimeType"], path)
+
+
+def _base64_image(data: str, mime_type: str, path: str) -> Json:
+    media_type = IMAGE_TYPES.get(mime_type.lower())
+    if media_type is None:
+        known = ", ".join(sorted(set(IMAGE_TYPES.values())))
+        message = f"{mime_type} is none of {known}"
+        raise invalid_params(
+            f"an image of type {mime_type} cannot be sent", {"path": f"{path}.mimeType", "message": message}
+        )
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
+
+
+def _resource(resource: Json, path: str) -> list[Json]:
+    uri = resource["uri"]
+    if isinstance(resource.get("text"), str):
+        return _embedded_text(uri, resource["text"])
+    mime_type = str(resource.get("mimeType") or "application/octet-stream")
+    bare = mime_type.split(";", 1)[0].strip().lower()
+    if bare in IMAGE_TYPES:
+        return [_text(_mention(uri, None)), _base64_image(resource["blob"], bare, path)]
+    if bare == "application/pdf":
+        source = {"type": "base64", "media_type": bare, "data": resource["blob"]}
+        return [_text(_mention(uri, None)), {"type": "document", "source": source}]
+    if bare.startswith(TEXT_TYPES):
+        return _embedded_text(uri, _decoded(resource["blob"], mime_type, path))
+    return [_text(f"{_mention(uri, None)} (its content, of type {bare}, cannot be read here and was not sent)")]
+
+
+def _embedded_text(uri: str, text: str) -> list[Json]:
+    return [_text(_mention(uri, None)), _text(f'<context ref="{uri}">\n{text}\n</context>')]
+
+
+def _decoded(blob: str, mime_type: str, path: str) -> str:
+    charset = "utf-8"
+    for parameter in mime_type.split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            charset = value.strip(" \"'")
+    try:
+        return base64.b64decode(blob, validate=True).decode(charset, "replace")
+    except (binascii.Error, LookupError) as error:
+        raise invalid_params(
+            f"the resource cannot be decoded: {error}", {"path": path, "message": str(error)}
+        ) from None
+
+
+def _mention(uri: str, name: Any) -> str:
+    """A file as a Markdown link, which Claude reads as a reference; any other URI as it is."""
+    if not uri.startswith("file://"):
+        return uri
+    label = name or unquote(urlsplit(uri).path).rstrip("/").rpartition("/")[2] or uri
+    return f"[@{label}]({uri})"

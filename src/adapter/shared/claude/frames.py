@@ -1,0 +1,49 @@
+"""Claude Code's frames: from a line to a dict, whatever the line is."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from typing import Any
+
+import orjson
+
+from adapter.shared.jsonrpc.messages import without_surrogates
+
+log = logging.getLogger(__name__)
+
+Frame = dict[str, Any]
+
+unknown_frames: Counter[str] = Counter()
+"""How often each unknown type, subtype or malformed line came, for the log and for tests."""
+
+
+def read_frame(line: bytes) -> Frame | None:
+    """Parse a line of Claude Code's stdout.
+
+    Lone surrogates become U+FFFD. A line that is no frame is logged, counted and passed over: `None`.
+    """
+    try:
+        frame = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        frame = _read_leniently(line)
+    if isinstance(frame, dict) and isinstance(frame.get("type"), str):
+        return frame
+    if line.strip():
+        note_unknown("line", line[:200])
+    return None
+
+
+def note_unknown(what: str, detail: object) -> None:
+    """Log and count something that this version does not know; the first of a kind as a warning."""
+    unknown_frames[what] += 1
+    level = logging.WARNING if unknown_frames[what] == 1 else logging.DEBUG
+    log.log(level, "passed over an unknown %s from Claude Code: %s", what, str(detail)[:200])
+
+
+def _read_leniently(line: bytes) -> object:
+    try:
+        return without_surrogates(json.loads(line.decode("utf-8", "replace")))
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Session configuration: permission mode, model, effort, fast mode, ultracode."""

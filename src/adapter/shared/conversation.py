@@ -1,0 +1,208 @@
+"""What Claude's frames mean to a client: messages, tool calls, plan, usage, notices. The same for every core.
+
+It follows the main conversation's stream, and the tool calls of subagents. Turns, states and prompts are the cores' matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.commands import offered_commands
+from adapter.shared.plan import PlanKeeper, is_plan_tool
+from adapter.shared.tools.facts import CallContext, Json, ToolResult
+from adapter.shared.tools.partial_input import PartialInput
+from adapter.shared.tools.text import string
+from adapter.shared.tools.tracker import ToolCalls
+from adapter.shared.turn_outcome import OutcomeReader
+from adapter.shared.updates import CommandsChanged, ImageChunk, ModeChanged, Notice, Speaker, TextChunk, TitleChanged
+from adapter.shared.usage import UsageMeter
+
+AGENT = Speaker.AGENT
+THOUGHT = Speaker.THOUGHT
+SILENT_SYSTEM = frozenset(
+    {
+        "api_retry",
+        "background_tasks_changed",
+        "compact_boundary",
+        "control_request_progress",
+        "elicitation_complete",
+        "files_persisted",
+        "hook_progress",
+        "hook_response",
+        "hook_started",
+        "init",
+        "memory_recall",
+        "model_refusal_no_fallback",
+        "notification",
+        "permission_denied",
+        "plugin_install",
+        "session_state_changed",
+        "session_writes_lost",
+        "task_notification",
+        "task_progress",
+        "task_started",
+        "task_updated",
+        "thinking_tokens",
+        "worker_shutting_down",
+    }
+)
+"""System frames that tell the main conversation nothing that a client is shown."""
+
+Reader = Callable[[Frame], list[Any]]
+
+
+class Conversation:
+    """The conversation of one session.
+
+    Args:
+        context: What tool families may know.
+    """
+
+    def __init__(self, context: CallContext) -> None:
+        self.calls = ToolCalls(context)
+        self.usage = UsageMeter()
+        self.outcomes = OutcomeReader()
+        self._plan = PlanKeeper()
+        self._message_id = ""
+        self._streamed_ids: set[str] = set()
+        self._inputs: dict[int, tuple[str, PartialInput]] = {}
+        self._readers: dict[str, Reader] = {
+            "stream_event": self._stream_event,
+            "assistant": self._assistant,
+            "user": self._user,
+            "system": self._system,
+        }
+        self._events: dict[str, Reader] = {
+            "message_start": self._message_start,
+            "content_block_start": self._block_start,
+            "message_delta": self._message_delta,
+        }
+
+    def read(self, frame: Frame) -> list[Any] | None:
+        """The updates that a frame leads to; `None` for a type that is not the conversation's.
+
+        A frame of a known type that lacks what it should have is logged and passed over.
+        """
+        reader = self._readers.get(frame["type"])
+        if reader is None:
+            return None
+        try:
+            return reader(frame)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            note_unknown(f"form of {frame['type']}", f"{error!r} in {frame}")
+            return []
+
+    def turn_over(self) -> None:
+        """A turn has ended: its messages will not come again."""
+        self._streamed_ids.clear()
+        self._inputs.clear()
+
+    def _stream_event(self, frame: Frame) -> list[Any]:
+        event = frame["event"]
+        kind = event["type"]
+        if kind == "content_block_delta":
+            if frame.get("parent_tool_use_id"):
+                return []
+            delta = event["delta"]
+            kind = delta["type"]
+            if kind == "text_delta":
+                return [TextChunk(AGENT, self._message_id, delta["text"])]
+            if kind == "thinking_delta":
+                return [TextChunk(THOUGHT, self._message_id, delta["thinking"])] if delta["thinking"] else []
+            return self._input_delta(event["index"], delta["partial_json"]) if kind == "input_json_delta" else []
+        reader = self._events.get(kind)
+        return [] if reader is None or frame.get("parent_tool_use_id") else reader(event)
+
+    def _message_start(self, event: Json) -> list[Any]:
+        message = event["message"]
+        self._message_id = message["id"]
+        self._streamed_ids.add(self._message_id)
+        self._inputs.clear()
+        return [self.usage.message_started(message)]
+
+    def _block_start(self, event: Json) -> list[Any]:
+        block = event["content_block"]
+        if block["type"] == "text" and block.get("text"):
+            return [TextChunk(AGENT, self._message_id, block["text"])]
+        if block["type"] == "thinking" and block.get("thinking"):
+            return [TextChunk(THOUGHT, self._message_id, block["thinking"])]
+        if block["type"] != "tool_use" or is_plan_tool(block["name"]):
+            return []
+        self._inputs[event["index"]] = (block["id"], PartialInput())
+        return self.calls.open(block["id"], block["name"])
+
+    def _input_delta(self, index: int, piece: str) -> list[Any]:
+        entry = self._inputs.get(index)
+        if entry is None:
+            return []
+        known = entry[1].push(piece)
+        return [] if known is None else self.calls.refine(entry[0], known)
+
+    def _message_delta(self, event: Json) -> list[Any]:
+        return [self.usage.message_progressed(event.get("usage"))]
+
+    def _assistant(self, frame: Frame) -> list[Any]:
+        message = frame["message"]
+        parent = string(frame.get("parent_tool_use_id"))
+        if error := frame.get("error"):
+            self.outcomes.saw_error(string(error) or "unknown")
+        streamed = message["id"] in self._streamed_ids
+        updates: list[Any] = []
+        for block in message["content"]:
+            if block["type"] == "tool_use":
+                updates += self._tool_use(block, parent)
+            elif not parent and not streamed:
+                updates += _whole_block(message["id"], block)
+        return updates
+
+    def _tool_use(self, block: Json, parent: str) -> list[Any]:
+        if is_plan_tool(block["name"]):
+            self._plan.began(block["id"], block["name"], block["input"])
+            return []
+        return self.calls.open(block["id"], block["name"], parent) + self.calls.refine(block["id"], block["input"])
+
+    def _user(self, frame: Frame) -> list[Any]:
+        content = frame["message"]["content"]
+        if not isinstance(content, list):
+            return []
+        results = [block for block in content if block.get("type") == "tool_result"]
+        structured = frame.get("tool_use_result") if len(results) == 1 else None
+        kinds = {meta["id"]: meta.get("non_execution_kind") for meta in frame.get("tool_result_meta") or []}
+        updates: list[Any] = []
+        for block in results:
+            call_id = block["tool_use_id"]
+            failed = block.get("is_error") is True
+            result = ToolResult(block.get("content"), failed, structured, string(kinds.get(call_id)))
+            plan = self._plan.ended(call_id, result)
+            updates += [plan] if plan else self.calls.finish(call_id, result)
+        return updates
+
+    def _system(self, frame: Frame) -> list[Any]:
+        match frame.get("subtype"):
+            case "status":
+                mode = frame.get("permissionMode")
+                return [ModeChanged(mode)] if isinstance(mode, str) else []
+            case "informational":
+                level = string(frame.get("level")) or "info"
+                return [] if level == "info" else [Notice(level, string(frame.get("content")))]
+            case "commands_changed":
+                return [CommandsChanged(offered_commands(frame["commands"]))]
+            case "session_title_changed":
+                return [TitleChanged(frame["title"])]
+            case subtype if subtype in SILENT_SYSTEM:
+                return []
+            case subtype:
+                note_unknown(f"system frame {subtype}", frame)
+                return []
+
+
+def _whole_block(message_id: str, block: Json) -> list[Any]:
+    """A block that was not streamed: an error of the API, the output of a local command."""
+    kind = block["type"]
+    if kind == "text":
+        return [TextChunk(AGENT, message_id, block["text"])] if block["text"] else []
+    if kind == "thinking":
+        return [TextChunk(THOUGHT, message_id, block["thinking"])] if block["thinking"] else []
+    return [ImageChunk(AGENT, message_id, block)] if kind == "image" else []

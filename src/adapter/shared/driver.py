@@ -1,0 +1,339 @@
+"""Performs effects: the only place where a core's decisions reach the client, Claude Code, clocks and files.
+
+One driver a session. Its inputs are handled one at a time, in the order of arrival. An input that needs a file read first holds
+back those behind it, of this session only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Protocol
+
+import anyio
+
+from adapter.shared.claude.control import ControlAnswer, ControlChannel
+from adapter.shared.claude.process import ClaudeProcess, ProcessExit
+from adapter.shared.core import Encoder, SessionCore
+from adapter.shared.effects import (
+    AnswerControl,
+    AskPermission,
+    DropProcess,
+    Effects,
+    EndSession,
+    Fail,
+    RefuseControl,
+    Respond,
+    RespondConfig,
+    RespondOutcome,
+    SendControl,
+    SendPrompt,
+    StartProcess,
+    StartTimer,
+    StopTimer,
+    WithdrawQuestion,
+)
+from adapter.shared.files import read_snapshot
+from adapter.shared.inputs import (
+    ClientAnswered,
+    ControlAnswered,
+    Input,
+    PermissionAsked,
+    ProcessEnded,
+    ProcessStarted,
+    TimerFired,
+)
+from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
+from adapter.shared.jsonrpc.messages import RequestId, Response, encode, notification_message
+from adapter.shared.jsonrpc.peer import Peer
+from adapter.shared.jsonrpc.stdio import Mergeable
+from adapter.shared.tools.facts import Json
+from adapter.shared.updates import TextChunk
+
+log = logging.getLogger(__name__)
+
+FILE_TOOLS = frozenset({"Edit", "Write"})
+
+
+class Link(Protocol):
+    """A running Claude Code as the driver sees it."""
+
+    process: ClaudeProcess
+    control: ControlChannel
+    permission_mode: str
+
+
+class ChunkMessage:
+    """A text chunk on its way out; chunks of the same message that wait together become one."""
+
+    __slots__ = ("_chunk", "_encoder", "_session_id", "_texts", "size")
+
+    def __init__(self, session_id: str, encoder: Encoder, chunk: TextChunk) -> None:
+        self._session_id = session_id
+        self._encoder = encoder
+        self._chunk = chunk
+        self._texts: list[str] | None = None
+        self.size = len(chunk.text)
+
+    def merge(self, later: Mergeable) -> bool:
+        """Take in a later chunk of the same speaker, message and session."""
+        if not isinstance(later, ChunkMessage) or later._session_id != self._session_id:
+            return False
+        mine, other = self._chunk, later._chunk
+        if mine.message_id != other.message_id or mine.speaker is not other.speaker:
+            return False
+        if self._texts is None:
+            self._texts = [mine.text]
+        self._texts.append(other.text)
+        self.size += later.size
+        return True
+
+    def encode(self) -> bytes:
+        """The notification."""
+        chunk = self._chunk
+        if self._texts is not None:
+            chunk = TextChunk(chunk.speaker, chunk.message_id, "".join(self._texts))
+        params = {"sessionId": self._session_id, "update": self._encoder.chunk(chunk)}
+        return encode(notification_message("session/update", params))
+
+
+class SessionDriver:
+    """Runs one session.
+
+    Args:
+        session_id: Its id.
+        core: Its state machine.
+        encoder: The client's protocol version.
+        peer: The client.
+        previews: The core shows what an edit will change, and so needs the file before it asks.
+        start_process: Starts Claude Code on the session's transcript; raises `ClaudeFailure`.
+        on_ended: Called when the session is over, so that it is forgotten.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        core: SessionCore,
+        encoder: Encoder,
+        peer: Peer,
+        *,
+        previews: bool,
+        start_process: Callable[[], Awaitable[Link]],
+        on_ended: Callable[[], None],
+    ) -> None:
+        self.session_id = session_id
+        self._core = core
+        self._encoder = encoder
+        self._peer = peer
+        self._previews = previews
+        self._start_process = start_process
+        self._on_ended = on_ended
+        self._link: Link | None = None
+        self._inputs: deque[Input] = deque()
+        self._handling = False
+        self._ended = False
+        self._questions: dict[str, RequestId] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._performers: dict[type, Callable[[Any], None]] = {
+            TextChunk: self._send_chunk,
+            Respond: lambda effect: self._peer.respond(effect.request, effect.result),
+            RespondOutcome: self._respond_outcome,
+            RespondConfig: self._respond_config,
+            Fail: lambda effect: self._peer.fail(effect.request, effect.error),
+            AskPermission: self._ask_permission,
+            WithdrawQuestion: self._withdraw,
+            SendPrompt: self._send_prompt,
+            SendControl: self._send_control,
+            AnswerControl: lambda effect: self._control().answer(effect.request_id, effect.response),
+            RefuseControl: lambda effect: self._control().refuse(effect.request_id, effect.error),
+            StartTimer: self._start_timer,
+            StopTimer: lambda effect: self._stop_timer(effect.name),
+            StartProcess: lambda _effect: self._spawn(self._restart()),
+            DropProcess: lambda _effect: self._drop_process(),
+            EndSession: lambda effect: self._spawn(self._end(effect.request)),
+        }
+
+    def attach(self, link: Link) -> None:
+        """Use a process that has been started."""
+        self._link = link
+
+    def post(self, event: Input) -> None:
+        """Hand an input to the core, after those that came before it."""
+        self._inputs.append(event)
+        if not self._handling:
+            self._drain()
+
+    def frame(self, link: Link, frame: Json) -> None:
+        """Hand over a frame of Claude Code's, unless it is of a process that was dropped."""
+        if link is self._link:
+            self.post(frame)
+
+    def exited(self, link: Link, exit_: ProcessExit) -> None:
+        """Claude Code has died."""
+        if link is not self._link:
+            return
+        self._link = None
+        link.control.fail_all(exit_.reason)
+        self.post(ProcessEnded(exit_.failure()))
+
+    async def shut_down(self) -> None:
+        """Stop Claude Code and everything that it started; nothing is sent any more."""
+        self._ended = True
+        self._cancel_timers()
+        for task in list(self._tasks):
+            task.cancel()
+        await self._stop_process()
+
+    def _drain(self) -> None:
+        self._handling = True
+        inputs = self._inputs
+        while inputs:
+            event = inputs.popleft()
+            if self._ended:
+                continue
+            if self._previews and type(event) is dict and (path := _file_to_read(event)):
+                # The reading goes on in a thread; `_handling` stays set, so that what comes meanwhile waits in line.
+                self._spawn(self._read_then_handle(event, path))
+                return
+            self._handle(event)
+        self._handling = False
+
+    def _handle(self, event: Input) -> None:
+        try:
+            effects = self._core.handle(event)
+        except Exception:
+            log.exception("session %s: the core failed on %s", self.session_id, str(event)[:500])
+            request = getattr(event, "request", None)
+            if request is not None and self._peer.is_open(request):
+                self._peer.fail(request, AdapterBug("the core failed"))
+            return
+        self._perform(effects)
+
+    def _perform(self, effects: Effects) -> None:
+        for effect in effects:
+            performer = self._performers.get(type(effect))
+            if performer is not None:
+                performer(effect)
+                continue
+            for update in self._encoder.updates(effect):
+                self._peer.notify("session/update", {"sessionId": self.session_id, "update": update})
+
+    async def _read_then_handle(self, frame: Json, path: str) -> None:
+        before = await anyio.to_thread.run_sync(read_snapshot, path)
+        self._handle(PermissionAsked(frame, before))
+        self._drain()
+
+    def _send_chunk(self, chunk: TextChunk) -> None:
+        self._peer.send_mergeable(ChunkMessage(self.session_id, self._encoder, chunk))
+
+    def _respond_outcome(self, effect: RespondOutcome) -> None:
+        self._peer.respond(effect.request, self._encoder.prompt_result(effect.outcome))
+
+    def _respond_config(self, effect: RespondConfig) -> None:
+        self._peer.respond(effect.request, self._encoder.config_result(effect.options))
+
+    def _ask_permission(self, effect: AskPermission) -> None:
+        key = effect.question.key
+        params = self._encoder.permission(self.session_id, effect.question)
+        self._questions[key] = self._peer.ask("session/request_permission", params, partial(self._client_answered, key))
+
+    def _client_answered(self, key: str, response: Response) -> None:
+        self._questions.pop(key, None)
+        self.post(ClientAnswered(key, response.result, response.error))
+
+    def _withdraw(self, effect: WithdrawQuestion) -> None:
+        if effect.key in self._questions:
+            self._peer.withdraw(self._questions.pop(effect.key))
+
+    def _send_prompt(self, effect: SendPrompt) -> None:
+        self._process().send(
+            {
+                "type": "user",
+                "message": {"role": "user", "content": list(effect.content)},
+                "parent_tool_use_id": None,
+                "uuid": effect.uuid,
+                "origin": {"kind": "human"},
+            }
+        )
+
+    def _send_control(self, effect: SendControl) -> None:
+        self._control().request(effect.request, partial(self._control_answered, effect.key))
+
+    def _control_answered(self, key: str, answer: ControlAnswer) -> None:
+        self.post(ControlAnswered(key, answer.response, answer.error or ""))
+
+    def _start_timer(self, effect: StartTimer) -> None:
+        self._stop_timer(effect.name)
+        loop = asyncio.get_running_loop()
+        self._timers[effect.name] = loop.call_later(effect.seconds, self.post, TimerFired(effect.name))
+
+    def _stop_timer(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _cancel_timers(self) -> None:
+        for name in list(self._timers):
+            self._stop_timer(name)
+
+    def _drop_process(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            link.control.fail_all("Claude Code was stopped")
+            self._spawn(link.process.kill())
+
+    async def _restart(self) -> None:
+        try:
+            link = await self._start_process()
+        except ClaudeFailure as failure:
+            self.post(ProcessEnded(failure))
+            return
+        self._link = link
+        self.post(ProcessStarted(link.permission_mode))
+
+    async def _end(self, request: RequestId) -> None:
+        self._ended = True
+        self._cancel_timers()
+        self._on_ended()
+        await self._stop_process()
+        self._peer.respond(request, {})
+
+    async def _stop_process(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            await link.process.stop(
+                {"type": "control_request", "request_id": "end", "request": {"subtype": "end_session"}}
+            )
+
+    def _process(self) -> ClaudeProcess:
+        assert self._link is not None
+        return self._link.process
+
+    def _control(self) -> ControlChannel:
+        assert self._link is not None
+        return self._link.control
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(_run(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _run(work: Awaitable[None]) -> None:
+    await work
+
+
+def _file_to_read(frame: Json) -> str:
+    """The path of the file that a permission request would change; empty if it would change none."""
+    if frame.get("type") != "control_request":
+        return ""
+    request = frame.get("request")
+    if not isinstance(request, dict) or request.get("tool_name") not in FILE_TOOLS:
+        return ""
+    tool_input = request.get("input")
+    path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
+    return path if isinstance(path, str) else ""

@@ -1,0 +1,144 @@
+"""What a core wants done, beside the updates that it wants sent (`shared.updates`). The driver performs both, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from adapter.shared.jsonrpc.messages import RequestId
+from adapter.shared.permissions.options import PermissionQuestion
+from adapter.shared.tools.facts import Json
+from adapter.shared.updates import ConfigOption, Outcome, Update
+
+
+@dataclass(frozen=True, slots=True)
+class Respond:
+    """Answer a client's request with a result that has the same shape in every protocol version."""
+
+    request: RequestId
+    result: Json
+
+
+@dataclass(frozen=True, slots=True)
+class RespondOutcome:
+    """Answer a held prompt: how its turn ended."""
+
+    request: RequestId
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class RespondConfig:
+    """Answer a configuration request with all options as they are now."""
+
+    request: RequestId
+    options: tuple[ConfigOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """Answer a client's request with an error."""
+
+    request: RequestId
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class AskPermission:
+    """Ask the client; its answer comes back as `ClientAnswered` with the question's key."""
+
+    question: PermissionQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawQuestion:
+    """The question with this key needs no answer any more."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SendPrompt:
+    """Write a prompt to Claude Code."""
+
+    uuid: str
+    content: tuple[Json, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SendControl:
+    """Send Claude Code a control request; its answer comes back as `ControlAnswered` with this key."""
+
+    key: str
+    request: Json
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerControl:
+    """Answer a control request of Claude Code."""
+
+    request_id: str
+    response: Json
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseControl:
+    """Answer a control request of Claude Code with an error."""
+
+    request_id: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartTimer:
+    """Fire `TimerFired(name)` after `seconds`; a running timer of that name starts again."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class StopTimer:
+    """The timer is not needed any more."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartProcess:
+    """Start Claude Code again on this session's transcript; `ProcessStarted` or `ProcessEnded` follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class DropProcess:
+    """Kill a Claude Code that does not react. No `ProcessEnded` follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndSession:
+    """Stop Claude Code with all that it started, then answer the request that asked for it, and forget the session."""
+
+    request: RequestId
+
+
+Effect = (
+    Update
+    | Respond
+    | RespondOutcome
+    | RespondConfig
+    | Fail
+    | AskPermission
+    | WithdrawQuestion
+    | SendPrompt
+    | SendControl
+    | AnswerControl
+    | RefuseControl
+    | StartTimer
+    | StopTimer
+    | StartProcess
+    | DropProcess
+    | EndSession
+)
+
+Effects = list[Any]
+"""A list of `Effect`, in the order in which they are to be performed."""

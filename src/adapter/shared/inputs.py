@@ -1,0 +1,127 @@
+"""What can happen to a session, one value an event. A frame of Claude Code (a dict) is an input as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.jsonrpc.messages import RequestId
+from adapter.shared.tools.facts import FileSnapshot, Json
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOpened:
+    """The client has the answer that tells it the session's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptReceived:
+    """`session/prompt`.
+
+    Attributes:
+        request: The request that the prompt must answer.
+        uuid: Fresh; Claude Code names the prompt by it.
+        content: Claude's content blocks.
+        blocks: ACP's content blocks, as the client sent them.
+        text: The prompt's text, for a title.
+    """
+
+    request: RequestId
+    uuid: str
+    content: tuple[Json, ...]
+    blocks: tuple[Json, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelReceived:
+    """`session/cancel`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCancelled:
+    """`$/cancel_request` for an open request of this session."""
+
+    request: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigRequested:
+    """`session/set_config_option`, or `session/set_mode` if `as_mode`."""
+
+    request: RequestId
+    option: str
+    value: str
+    as_mode: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRequested:
+    """`session/close`."""
+
+    request: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class ClientAnswered:
+    """The client answered the question with this key: `result`, or `error` (an error object) if it failed."""
+
+    key: str
+    result: Any
+    error: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ControlAnswered:
+    """Claude Code answered the control request with this key; `error` is its text, empty if there was none."""
+
+    key: str
+    response: Json
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionAsked:
+    """A `can_use_tool` frame for a tool that changes a file, with the file as it is now."""
+
+    frame: Json
+    before: FileSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessStarted:
+    """Claude Code was started again; `permission_mode` is the one that it runs with."""
+
+    permission_mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessEnded:
+    """Claude Code has died, or could not be started again."""
+
+    failure: ClaudeFailure
+
+
+@dataclass(frozen=True, slots=True)
+class TimerFired:
+    """A timer that the core started has run out."""
+
+    name: str
+
+
+Input = (
+    dict[str, Any]
+    | SessionOpened
+    | PromptReceived
+    | CancelReceived
+    | RequestCancelled
+    | ConfigRequested
+    | CloseRequested
+    | ClientAnswered
+    | ControlAnswered
+    | PermissionAsked
+    | ProcessStarted
+    | ProcessEnded
+    | TimerFired
+)

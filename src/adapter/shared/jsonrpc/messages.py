@@ -1,0 +1,128 @@
+"""JSON-RPC 2.0 messages: telling requests, notifications and responses apart, and building them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from adapter.shared.jsonrpc.errors import ClientMistake, error_object, invalid_request, parse_error
+
+Json = dict[str, Any]
+RequestId = str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call that wants exactly one response. `params` is what the client sent, of any shape."""
+
+    id: RequestId
+    method: str
+    params: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A call that wants no response."""
+
+    method: str
+    params: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer to a request of ours: `error` is the error object, or `None` if it went well."""
+
+    id: RequestId
+    result: Any
+    error: Json | None
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Something that is no message; `id` is what the error response must carry."""
+
+    id: RequestId
+    error: ClientMistake
+
+
+Message = Request | Notification | Response | Malformed
+
+
+def decode(line: bytes) -> Any:
+    """Parse one line.
+
+    Raises:
+        ClientMistake: -32700 with the reason; lone surrogates and invalid UTF-8 included.
+    """
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise parse_error(str(error)) from None
+
+
+def classify(value: Any) -> Message:
+    """Tell what a decoded JSON value is (JSON-RPC 2.0, sections 4 and 5)."""
+    if not isinstance(value, dict):
+        return Malformed(None, invalid_request("a message is a JSON object"))
+    identity = value.get("id")
+    if not _is_id(identity):
+        return Malformed(None, invalid_request("`id` must be a string, an integer or null"))
+    if value.get("jsonrpc") != "2.0":
+        return Malformed(identity, invalid_request('`jsonrpc` must be "2.0"'))
+    method = value.get("method")
+    if isinstance(method, str):
+        params = value.get("params")
+        return Request(identity, method, params) if "id" in value else Notification(method, params)
+    if "method" in value:
+        return Malformed(identity, invalid_request("`method` must be a string"))
+    if "id" in value and ("result" in value) != ("error" in value):
+        error = value.get("error")
+        if "error" in value and not isinstance(error, dict):
+            return Malformed(None, invalid_request("`error` must be an object"))
+        return Response(identity, value.get("result"), error)
+    return Malformed(identity, invalid_request("a message has a `method`, or an `id` with a `result` or an `error`"))
+
+
+def _is_id(identity: object) -> bool:
+    return identity is None or (isinstance(identity, str | int) and not isinstance(identity, bool))
+
+
+def result_message(identity: RequestId, result: Any) -> Json:
+    """A successful response."""
+    return {"jsonrpc": "2.0", "id": identity, "result": result}
+
+
+def error_message(identity: RequestId, error: BaseException) -> Json:
+    """An error response."""
+    return {"jsonrpc": "2.0", "id": identity, "error": error_object(error)}
+
+
+def notification_message(method: str, params: Json) -> Json:
+    """A notification."""
+    return {"jsonrpc": "2.0", "method": method, "params": params}
+
+
+def request_message(identity: RequestId, method: str, params: Json) -> Json:
+    """A request."""
+    return {"jsonrpc": "2.0", "id": identity, "method": method, "params": params}
+
+
+def encode(message: Any) -> bytes:
+    """One line, newline included. A lone surrogate in a text becomes U+FFFD, since UTF-8 has no form for it."""
+    try:
+        return orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return orjson.dumps(without_surrogates(message), option=orjson.OPT_APPEND_NEWLINE)
+
+
+def without_surrogates(value: Any) -> Any:
+    """A copy of a JSON value in which each lone surrogate is U+FFFD."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,188 @@
+"""Starting Claude Code for a session: a straight line of steps, which nothing can interleave with."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import orjson
+
+from adapter.shared.claude.control import ControlAnswer, ControlChannel
+from adapter.shared.claude.features import ClaudeHello, read_hello
+from adapter.shared.claude.frames import Frame
+from adapter.shared.claude.options import SessionSpec, child_environment, claude_options
+from adapter.shared.claude.process import ClaudeProcess, ProcessExit
+from adapter.shared.claude.transport import command_line
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.tools.facts import Json
+
+INITIALIZE_SECONDS = 60.0
+INITIALIZE: Json = {"subtype": "initialize", "hooks": None, "perTaskStopAffordance": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A running Claude Code and what it said at its start: its greeting and its answer to `get_settings`."""
+
+    link: ClaudeLink
+    hello: ClaudeHello
+    settings: Json
+
+
+class ClaudeLink:
+    """A process with its control channel. Its frames are kept until a session takes them over."""
+
+    process: ClaudeProcess
+
+    def __init__(self) -> None:
+        self.control = ControlChannel(lambda frame: self.process.send(frame))
+        self.permission_mode = "default"
+        self.early_frames: list[Frame] = []
+        self.early_exit: ProcessExit | None = None
+        self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
+        self._on_exit: Callable[[ClaudeLink, ProcessExit], None] = ClaudeLink._ended_early
+
+    def connect(
+        self, on_frame: Callable[[ClaudeLink, Frame], None], on_exit: Callable[[ClaudeLink, ProcessExit], None]
+    ) -> None:
+        """Hand frames and the exit over to a session, those first that have come already."""
+        self._on_frame = on_frame
+        self._on_exit = on_exit
+        for frame in self.early_frames:
+            on_frame(self, frame)
+        self.early_frames.clear()
+        if self.early_exit is not None:
+            on_exit(self, self.early_exit)
+
+    def take(self, frame: Frame) -> None:
+        """A frame has come."""
+        if frame["type"] == "control_response":
+            self.control.take(frame)
+        else:
+            self._on_frame(self, frame)
+
+    def ended(self, exit_: ProcessExit) -> None:
+        """The process has ended."""
+        self._on_exit(self, exit_)
+
+    def _ended_early(self, exit_: ProcessExit) -> None:
+        self.early_exit = exit_
+        self.control.fail_all(exit_.reason)
+
+    async def call(self, request: Json) -> ControlAnswer:
+        """Send a control request and wait for its answer."""
+        answer: asyncio.Future[ControlAnswer] = asyncio.get_running_loop().create_future()
+        self.control.request(request, lambda given: None if answer.done() else answer.set_result(given))
+        return await answer
+
+
+class Launcher:
+    """Starts Claude Code.
+
+    Args:
+        environment: The adapter's own environment.
+        relieved: See `ClaudeProcess`.
+    """
+
+    def __init__(self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]]) -> None:
+        self._environment = environment
+        self._relieved = relieved
+
+    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+        """Start a process and greet it.
+
+        Raises:
+            ClaudeFailure: It cannot be started, ends at once, is too old, or does not answer.
+        """
+        if resume:
+            with contextlib.suppress(UnknownConversationError):
+                return await self._start(spec, resume=True, permission_mode=permission_mode)
+        return await self._start(spec, resume=False, permission_mode=permission_mode)
+
+    async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
+        mcp_file = _write_mcp_file(spec.mcp_servers)
+        try:
+            options = claude_options(spec, resume=resume, permission_mode=permission_mode, mcp_file=mcp_file)
+            link = await self._spawn(_command(options, spec), spec)
+            try:
+                with anyio.fail_after(INITIALIZE_SECONDS):
+                    hello = await link.call(INITIALIZE)
+                    settings = await link.call({"subtype": "get_settings"}) if hello.error is None else hello
+                return _started(link, hello, settings)
+            except TimeoutError:
+                await link.process.kill()
+                text = f"Claude Code at {link.process.path} did not answer within {INITIALIZE_SECONDS:.0f} s"
+                raise ClaudeFailure("start_failed", text, {"path": link.process.path}) from None
+            except BaseException:
+                with anyio.CancelScope(shield=True):
+                    await link.process.kill()
+                raise
+        finally:
+            if mcp_file is not None:
+                Path(mcp_file).unlink(missing_ok=True)
+
+    async def _spawn(self, command: list[str], spec: SessionSpec) -> ClaudeLink:
+        link = ClaudeLink()
+        link.process = ClaudeProcess(
+            command,
+            spec.cwd,
+            child_environment(self._environment, spec.cwd),
+            on_frame=link.take,
+            on_exit=link.ended,
+            relieved=self._relieved,
+        )
+        await link.process.start()
+        return link
+
+
+class UnknownConversationError(ClaudeFailure):
+    """There is no transcript to resume: the session has never had a prompt."""
+
+
+def _command(options: Any, spec: SessionSpec) -> list[str]:
+    try:
+        return command_line(options)
+    except FileNotFoundError as error:
+        raise ClaudeFailure("start_failed", str(error), {"path": spec.cli_path or "claude"}) from None
+
+
+def _started(link: ClaudeLink, hello: ControlAnswer, settings: ControlAnswer) -> Started:
+    if hello.error is not None:
+        raise _start_failure(link, hello.error)
+    greeting = read_hello(hello.response, link.process.path)
+    link.permission_mode = greeting.permission_mode
+    return Started(link, greeting, settings.response)
+
+
+def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
+    """Why the process ended before it answered: what it said as a result, or its exit and the last line of stderr."""
+    exit_ = link.early_exit
+    result = next((frame for frame in reversed(link.early_frames) if frame["type"] == "result"), {})
+    texts = result.get("errors")
+    said = "; ".join(str(text) for text in texts) if isinstance(texts, list) else ""
+    data: Json = {"path": link.process.path}
+    if exit_ is not None:
+        data |= {"exitStatus": exit_.status, "stderr": list(exit_.stderr)}
+    if reason := result.get("startup_failure_reason"):
+        data["reason"] = reason
+    message = f"{error} ({said})" if said and said not in error else error
+    if "No conversation found" in said:
+        return UnknownConversationError("start_failed", message, data)
+    return ClaudeFailure("start_failed", message, data)
+
+
+def _write_mcp_file(servers: Mapping[str, dict[str, Any]]) -> str | None:
+    """The MCP configuration in a file that only we can read, since it may hold secrets."""
+    if not servers:
+        return None
+    descriptor, path = tempfile.mkstemp(prefix="claude-acp-mcp-", suffix=".json")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(orjson.dumps({"mcpServers": dict(servers)}))
+    return path

@@ -1,0 +1,371 @@
+"""What every core's session does in the same way: frames, configuration, questions, titles, interrupts, restarts.
+
+A core adds what is its own: how a prompt lives, and what state the client is told of.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.conversation import Conversation
+from adapter.shared.dialogs import Dialogs
+from adapter.shared.effects import (
+    DropProcess,
+    Effects,
+    EndSession,
+    Fail,
+    SendControl,
+    SendPrompt,
+    StartProcess,
+    StartTimer,
+    StopTimer,
+)
+from adapter.shared.inputs import (
+    CancelReceived,
+    ClientAnswered,
+    CloseRequested,
+    ConfigRequested,
+    ControlAnswered,
+    Input,
+    PermissionAsked,
+    ProcessEnded,
+    ProcessStarted,
+    PromptReceived,
+    RequestCancelled,
+    SessionOpened,
+    TimerFired,
+)
+from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake
+from adapter.shared.titles import TitleKeeper
+from adapter.shared.tools.facts import Json, ToolStatus
+from adapter.shared.tools.text import string
+from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
+
+CANCEL_SECONDS = 10.0
+CANCEL_TIMER = "cancel"
+INTERRUPT: Json = {"subtype": "interrupt", "cancel_queued": True}
+CONTEXT_USAGE: Json = {"subtype": "get_context_usage", "detail": "summary"}
+GAVE_UP = "Claude Code did not react to the cancel and was stopped. It starts again with your next prompt."
+SILENT_FRAMES = frozenset(
+    {
+        "active_goal",
+        "auth_status",
+        "conversation_reset",
+        "keep_alive",
+        "prompt_suggestion",
+        "rate_limit_event",
+        "tool_progress",
+        "tool_use_summary",
+    }
+)
+"""Frame types that are known and lead to nothing here."""
+
+
+class ProcessState(StrEnum):
+    """Whether Claude Code can be written to."""
+
+    UP = "up"
+    STARTING = "starting"
+    DOWN = "down"
+
+
+class SessionBase(ABC):
+    """The part of a session that all cores share.
+
+    Args:
+        conversation: What Claude's frames mean.
+        config: What the session runs with.
+        commands: Claude Code's slash commands at its start.
+    """
+
+    def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
+        self.conversation = conversation
+        self.config = config
+        self.dialogs = Dialogs(conversation)
+        self.process = ProcessState.UP
+        self.interrupts_open = 0
+        self.timer_runs = False
+        self._commands = commands
+        self._titles = TitleKeeper()
+        self._changes: dict[str, ConfigRequested] = {}
+        self._deferred: list[ConfigRequested] = []
+        self._change_count = 0
+        self._handlers: dict[type, Callable[[Any], Effects]] = {
+            SessionOpened: self._opened,
+            PromptReceived: self.prompt_received,
+            CancelReceived: self.cancel_received,
+            RequestCancelled: self.request_cancelled,
+            ConfigRequested: self._config_requested,
+            CloseRequested: self._close_requested,
+            ClientAnswered: self.client_answered,
+            ControlAnswered: self._control_answered,
+            PermissionAsked: lambda event: self.asked(self.dialogs.request(event.frame, event.before)),
+            ProcessStarted: self._process_started,
+            ProcessEnded: self._process_ended,
+            TimerFired: self._timer_fired,
+        }
+        self._frame_handlers: dict[str, Callable[[Frame], Effects]] = {
+            "stream_event": self._output,
+            "assistant": self._output,
+            "user": self._output,
+            "system": self._system,
+            "result": self.result,
+            "command_lifecycle": self.lifecycle,
+            "control_request": lambda frame: self.asked(self.dialogs.request(frame)),
+            "control_cancel_request": self._question_cancelled,
+        }
+
+    def handle(self, event: Input) -> Effects:
+        """Take one input; say what is to be done."""
+        if isinstance(event, dict):
+            handler = self._frame_handlers.get(event["type"])
+            return handler(event) if handler is not None else self._other_frame(event)
+        return self._handlers[type(event)](event)
+
+    # What a core adds.
+
+    @abstractmethod
+    def prompt_received(self, event: PromptReceived) -> Effects:
+        """A prompt has come."""
+
+    @abstractmethod
+    def cancel_received(self, event: CancelReceived) -> Effects:
+        """The client wants the session's work ended."""
+
+    @abstractmethod
+    def request_cancelled(self, event: RequestCancelled) -> Effects:
+        """The client wants one request ended."""
+
+    @abstractmethod
+    def lifecycle(self, frame: Frame) -> Effects:
+        """A `command_lifecycle` frame."""
+
+    @abstractmethod
+    def result(self, frame: Frame) -> Effects:
+        """A `result` frame."""
+
+    @abstractmethod
+    def idle(self) -> Effects:
+        """Claude Code has nothing to do."""
+
+    @abstractmethod
+    def settled_interrupt(self) -> Effects:
+        """Claude Code has answered an interrupt; what waited for that may go on."""
+
+    @abstractmethod
+    def given_up(self) -> Effects:
+        """Claude Code did not react to an interrupt and is being killed: end what it was to end."""
+
+    @abstractmethod
+    def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
+        """Claude Code is gone, or could not be started: end what depended on it."""
+
+    @abstractmethod
+    def stopped(self) -> Effects:
+        """The session is being closed: end everything as cancelled."""
+
+    @abstractmethod
+    def resume_work(self) -> Effects:
+        """Claude Code is up: write what waits."""
+
+    @abstractmethod
+    def config_changed(self, change: ConfigRequested) -> Effects:
+        """A configuration request went through: tell the client."""
+
+    @abstractmethod
+    def mode_changed(self, mode: str) -> Effects:
+        """The mode has changed by another cause: tell the client."""
+
+    def asked(self, effects: Effects) -> Effects:
+        """Claude Code has asked something; `effects` ask the client or answer at once."""
+        return effects
+
+    def client_answered(self, event: ClientAnswered) -> Effects:
+        """The client has answered a question."""
+        return self.dialogs.answered(event)
+
+    def questions_withdrawn(self, effects: Effects) -> Effects:
+        """Questions need no answer any more; `effects` tell the client so."""
+        return effects
+
+    # What cores use.
+
+    def write_prompt(self, prompt: PromptReceived) -> Effects:
+        """Send a prompt to Claude Code, and ask for the session's title if it has none."""
+        title = self._titles.prompt_sent(prompt.text)
+        wanted: Effects = [SendControl("title", title)] if title is not None else []
+        return [SendPrompt(prompt.uuid, prompt.content), *wanted]
+
+    def may_write(self) -> bool:
+        """Whether a prompt can be written now: an interrupt on its way would end it as well."""
+        return self.process is ProcessState.UP and self.interrupts_open == 0
+
+    def bring_up(self) -> Effects:
+        """Start Claude Code if it is down."""
+        if self.process is not ProcessState.DOWN:
+            return []
+        self.process = ProcessState.STARTING
+        return [StartProcess()]
+
+    def interrupt(self, *, bounded: bool) -> Effects:
+        """Stop the running turn and all queued prompts. `bounded`: something waits for that."""
+        if self.process is not ProcessState.UP:
+            return []
+        self.interrupts_open += 1
+        timer: Effects = [StartTimer(CANCEL_TIMER, CANCEL_SECONDS)] if bounded and not self.timer_runs else []
+        self.timer_runs = self.timer_runs or bounded
+        return [SendControl("interrupt", INTERRUPT), *timer]
+
+    def stop_timer(self) -> Effects:
+        """Nothing waits for an interrupt any more."""
+        if not self.timer_runs:
+            return []
+        self.timer_runs = False
+        return [StopTimer(CANCEL_TIMER)]
+
+    def turn_ended(self, result: Frame) -> Effects:
+        """A turn has its result: what it leaves open ends before its prompt is answered."""
+        usage = self.conversation.usage.turn_ended(result)
+        effects: Effects = [*self.conversation.calls.close(ToolStatus.CANCELLED, main_only=True)]
+        self.conversation.turn_over()
+        return [*effects, usage] if usage is not None else effects
+
+    def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
+        """After a turn: see to the session's title, if it has none yet."""
+        title = self._titles.turn_ended(string(result.get("result")), cancelled=cancelled)
+        if isinstance(title, dict):
+            return [SendControl("title", title)]
+        return [title] if title is not None else []
+
+    # What is the same for all.
+
+    def _opened(self, _event: SessionOpened) -> Effects:
+        return [CommandsChanged(self._commands), SendControl("context", CONTEXT_USAGE)]
+
+    def _output(self, frame: Frame) -> Effects:
+        return self.conversation.read(frame) or []
+
+    def _system(self, frame: Frame) -> Effects:
+        if frame.get("subtype") == "session_state_changed":
+            return self.idle() if frame.get("state") == "idle" else []
+        effects: Effects = []
+        for update in self.conversation.read(frame) or []:
+            match update:
+                case ModeChanged():
+                    effects += self._mode_seen(update.mode)
+                case TitleChanged():
+                    effects += [title for title in [self._titles.changed(update.title)] if title is not None]
+                case _:
+                    effects.append(update)
+        return effects
+
+    def _mode_seen(self, mode: str) -> Effects:
+        requested = any(change.option == "mode" and change.value == mode for change in self._changes.values())
+        if requested or mode == self.config.mode:
+            return []
+        self.config.changed("mode", mode)
+        return self.mode_changed(mode)
+
+    def _other_frame(self, frame: Frame) -> Effects:
+        if frame["type"] not in SILENT_FRAMES:
+            note_unknown(f"frame {frame['type']}", frame)
+        return []
+
+    def _question_cancelled(self, frame: Frame) -> Effects:
+        return self.questions_withdrawn(self.dialogs.cancelled(frame))
+
+    def _config_requested(self, event: ConfigRequested) -> Effects:
+        try:
+            request = self.config.change(event.option, event.value)
+        except ClientMistake as mistake:
+            return [Fail(event.request, mistake)]
+        if self.process is not ProcessState.UP:
+            self._deferred.append(event)
+            return self.bring_up()
+        self._change_count += 1
+        key = f"config {self._change_count}"
+        self._changes[key] = event
+        return [SendControl(key, request)]
+
+    def _control_answered(self, event: ControlAnswered) -> Effects:
+        if event.key == "interrupt":
+            self.interrupts_open = max(0, self.interrupts_open - 1)
+            return self.settled_interrupt()
+        if event.key == "title":
+            title = self._titles.answered(event.response.get("title"))
+            return [title] if title is not None else []
+        if event.key == "context":
+            self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
+            return []
+        change = self._changes.pop(event.key, None)
+        return [] if change is None else self._change_answered(change, event.error)
+
+    def _change_answered(self, change: ConfigRequested, error: str) -> Effects:
+        if error:
+            return [Fail(change.request, ClaudeFailure("control_failed", error))]
+        self.config.changed(change.option, change.value)
+        return self.config_changed(change)
+
+    def _process_started(self, event: ProcessStarted) -> Effects:
+        self.process = ProcessState.UP
+        effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
+        deferred, self._deferred = self._deferred, []
+        for change in deferred:
+            effects += self._config_requested(change)
+        return effects + self.resume_work()
+
+    def _process_ended(self, event: ProcessEnded) -> Effects:
+        never_started = self.process is ProcessState.STARTING
+        self.process = ProcessState.DOWN
+        self.interrupts_open = 0
+        effects = self.questions_withdrawn(self.dialogs.withdraw_all())
+        effects += self.conversation.calls.close(ToolStatus.FAILED)
+        self.conversation.turn_over()
+        for change in [*self._deferred, *self._changes.values()]:
+            effects.append(Fail(change.request, event.failure))
+        self._deferred.clear()
+        self._changes.clear()
+        return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
+
+    def _timer_fired(self, event: TimerFired) -> Effects:
+        if event.name != CANCEL_TIMER or not self.timer_runs:
+            return []
+        self.timer_runs = False
+        self.process = ProcessState.DOWN
+        self.interrupts_open = 0
+        effects: Effects = [DropProcess()]
+        effects += self.questions_withdrawn(self.dialogs.withdraw_all())
+        effects += self.conversation.calls.close(ToolStatus.CANCELLED)
+        self.conversation.turn_over()
+        return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
+
+    def _close_requested(self, event: CloseRequested) -> Effects:
+        effects = self.questions_withdrawn(self.dialogs.withdraw_all())
+        effects += self.conversation.calls.close(ToolStatus.CANCELLED)
+        effects += self.stop_timer()
+        return [*effects, *self.stopped(), EndSession(event.request)]
+
+
+def lifecycle_event(frame: Frame) -> tuple[str, str]:
+    """A `command_lifecycle` frame's prompt and state; empty strings if it has none."""
+    return string(frame.get("command_uuid")), string(frame.get("state"))
+
+
+def named_prompts(result: Frame) -> list[str]:
+    """The prompts that a result says it answers."""
+    uuids = result.get("user_message_uuids")
+    if isinstance(uuids, list):
+        return [string(uuid) for uuid in uuids]
+    uuid = string(result.get("user_message_uuid"))
+    return [uuid] if uuid else []
+
+
+def begun_by_host(result: Frame) -> bool:
+    """Whether a result's turn was begun by a prompt, not by Claude Code itself."""
+    origin = result.get("origin")
+    return not isinstance(origin, dict) or origin.get("kind") != "task-notification"

@@ -1,0 +1,61 @@
+"""Bash and PowerShell: the command is the title, the output goes to a terminal or a console block."""
+
+from __future__ import annotations
+
+import re
+
+from adapter.shared.tools.facts import (
+    CallContext,
+    CommandOutput,
+    InputFacts,
+    Json,
+    ResultFacts,
+    Text,
+    ToolKind,
+    ToolResult,
+)
+from adapter.shared.tools.families.base import Family, failure_content
+from adapter.shared.tools.text import fenced, plain_text, string
+
+EXIT_CODE = re.compile(r"Exit code (\d+)")
+
+
+def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
+    """The command whole, and its description where no terminal shows the call."""
+    command = string(tool_input.get("command"))
+    description = "" if context.terminal else string(tool_input.get("description"))
+    return InputFacts(
+        title=command or "Terminal",
+        kind=ToolKind.EXECUTE,
+        content=(Text(description),) if description else (),
+        command=command,
+    )
+
+
+def read_result(_name: str, _input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
+    """What the command printed on both streams, and its exit code."""
+    printed = printed_text(result)
+    if context.terminal:
+        return ResultFacts(output=CommandOutput(printed, exit_code(result)))
+    if result.failed:
+        return ResultFacts(content=failure_content(result))
+    return ResultFacts(content=(Text(fenced(printed, "console")),) if printed else None)
+
+
+def printed_text(result: ToolResult) -> str:
+    """Both streams of a command that ran; else the text that says why it did not."""
+    streams = result.structured
+    if result.failed or not isinstance(streams, dict) or "backgroundTaskId" in streams:
+        return plain_text(result.content)
+    return "\n".join(text for text in (string(streams.get("stdout")), string(streams.get("stderr"))) if text)
+
+
+def exit_code(result: ToolResult) -> int:
+    """0 for success, the code that a failure names, -1 if there is none."""
+    if not result.failed:
+        return 0
+    match = EXIT_CODE.match(plain_text(result.content))
+    return int(match[1]) if match else -1
+
+
+FAMILY = Family(describe, read_result, runs_commands=True)

@@ -1,0 +1,224 @@
+"""Session updates in neutral form: what a core tells its client, before a protocol version gives it a shape.
+
+Tool calls are `shared.tools.facts.ToolReport`. An encoder (`v1/encode.py`, `v2_native/encode.py`) is a total function over
+`Update`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.tools.facts import Json, ToolReport
+
+
+class Speaker(StrEnum):
+    """Whose text a chunk is."""
+
+    AGENT = "agent_message_chunk"
+    THOUGHT = "agent_thought_chunk"
+    USER = "user_message_chunk"
+
+
+class TextChunk(NamedTuple):
+    """A piece of a message. The hot path makes one of these a delta, so it is a tuple."""
+
+    speaker: Speaker
+    message_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImageChunk:
+    """An image in a message of Claude's, as its content block."""
+
+    speaker: Speaker
+    message_id: str
+    block: Json
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEntry:
+    """One step of a plan; `status` is pending, in_progress or completed."""
+
+    content: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanged:
+    """The whole plan as it is now."""
+
+    entries: tuple[PlanEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageChanged:
+    """Tokens in the context window, its size, and at a turn's end the session's cost.
+
+    Attributes:
+        used: Tokens.
+        size: Tokens.
+        cost: US dollars since the session began; negative if it is not known now.
+        model: The model's id; empty if unknown.
+        origin: Claude Code's `origin` of the turn; `None` in mid-turn.
+    """
+
+    used: int
+    size: int
+    cost: float
+    model: str
+    origin: Json | None
+
+
+@dataclass(frozen=True, slots=True)
+class TitleChanged:
+    """The session has a title."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A slash command. `hint` describes its argument; empty if it takes none."""
+
+    name: str
+    description: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsChanged:
+    """All slash commands as they are now."""
+
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of a configuration option."""
+
+    value: str
+    name: str
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigOption:
+    """A session configuration option. `toggle` marks one whose values are `on` and `off`."""
+
+    id: str
+    name: str
+    description: str
+    category: str
+    current: str
+    choices: tuple[Choice, ...]
+    toggle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigChanged:
+    """All configuration options as they are now."""
+
+    options: tuple[ConfigOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """The permission mode has changed by another cause than a request for it."""
+
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A remark of Claude Code or of ours for the person; `level` is Claude Code's: info, notice, suggestion, warning."""
+
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """A prompt was taken in (ACP v2); `content` holds ACP content blocks as the client sent them."""
+
+    message_id: str
+    content: tuple[Json, ...]
+
+
+class WorkState(StrEnum):
+    """Whether a session works (ACP v2)."""
+
+    RUNNING = "running"
+    REQUIRES_ACTION = "requires_action"
+    IDLE = "idle"
+
+
+class StopReason(StrEnum):
+    """Why a turn ended (ACP `StopReason`)."""
+
+    END_TURN = "end_turn"
+    MAX_TOKENS = "max_tokens"
+    MAX_TURN_REQUESTS = "max_turn_requests"
+    REFUSAL = "refusal"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """Tokens by kind."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.input + self.output + self.cache_read + self.cache_write
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a turn ended and what it used.
+
+    Attributes:
+        stop: Why it ended; meaningless if it failed.
+        failure: What went wrong; `None` if nothing did.
+        usage: Tokens of the main conversation in this turn.
+        by_model: Tokens of everything since the last result, by model id.
+        measured: Claude Code reported this usage; `False` where a turn ended without a result.
+    """
+
+    stop: StopReason
+    failure: ClaudeFailure | None = None
+    usage: TokenCount = TokenCount()
+    by_model: tuple[tuple[str, TokenCount], ...] = ()
+    measured: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """The session's work state (ACP v2); `outcome` says how an idle session's turn ended."""
+
+    state: WorkState
+    outcome: Outcome | None = None
+
+
+Update = (
+    TextChunk
+    | ImageChunk
+    | ToolReport
+    | PlanChanged
+    | UsageChanged
+    | TitleChanged
+    | CommandsChanged
+    | ConfigChanged
+    | ModeChanged
+    | Notice
+    | UserMessage
+    | StateChanged
+)

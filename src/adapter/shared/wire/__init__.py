@@ -1,0 +1,1 @@
+"""Models of the requests that we accept, by protocol version: validation at the edge."""

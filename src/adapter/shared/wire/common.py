@@ -1,0 +1,165 @@
+"""What both versions' request models share, and the one way to validate parameters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
+
+Json = dict[str, Any]
+
+
+class Wire(BaseModel):
+    """A message part. Unknown fields are kept out, not refused: a newer client may send more."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, strict=True, frozen=True)
+
+
+Model = TypeVar("Model", bound=Wire)
+
+
+class TextBlock(Wire):
+    """ACP `TextContent`."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ImageBlock(Wire):
+    """ACP `ImageContent`; `data` is base64."""
+
+    type: Literal["image"]
+    data: str
+    mimeType: str  # noqa: N815
+    uri: str | None = None
+
+
+class AudioBlock(Wire):
+    """ACP `AudioContent`; `data` is base64."""
+
+    type: Literal["audio"]
+    data: str
+    mimeType: str  # noqa: N815
+
+
+class ResourceLinkBlock(Wire):
+    """ACP `ResourceLink`."""
+
+    type: Literal["resource_link"]
+    uri: str
+    name: str
+
+
+class TextResource(Wire):
+    """ACP `TextResourceContents`."""
+
+    uri: str
+    text: str
+    mimeType: str | None = None  # noqa: N815
+
+
+class BlobResource(Wire):
+    """ACP `BlobResourceContents`; `blob` is base64."""
+
+    uri: str
+    blob: str
+    mimeType: str | None = None  # noqa: N815
+
+
+class ResourceBlock(Wire):
+    """ACP `EmbeddedResource`."""
+
+    type: Literal["resource"]
+    resource: TextResource | BlobResource
+
+
+ContentBlock = Annotated[
+    TextBlock | ImageBlock | AudioBlock | ResourceLinkBlock | ResourceBlock, Field(discriminator="type")
+]
+
+
+class NameValue(Wire):
+    """ACP `EnvVariable` and `HttpHeader`."""
+
+    name: str
+    value: str
+
+
+class StdioServer(Wire):
+    """ACP `McpServerStdio`."""
+
+    name: str
+    command: str
+    args: list[str]
+    env: list[NameValue]
+
+
+class RemoteServer(Wire):
+    """ACP `McpServerHttp` and `McpServerSse`."""
+
+    type: Literal["http", "sse"]
+    name: str
+    url: str
+    headers: list[NameValue]
+
+
+def parse(model: type[Model], params: Any) -> Model:
+    """Validate parameters.
+
+    Raises:
+        ClientMistake: -32602 whose `data` is `{path, message}` of the first wrong field.
+    """
+    try:
+        return model.model_validate({} if params is None else params)
+    except ValidationError as error:
+        raise _mistake(error) from None
+
+
+def parse_mcp_server(server: Json, path: str) -> tuple[str, Json]:
+    """A client's MCP server as Claude Code's configuration: (name, configuration).
+
+    Raises:
+        ClientMistake: The server is malformed or of a type that cannot be served; `data.path` begins with `path`.
+    """
+    kind = server.get("type", "stdio")
+    if kind in ("http", "sse"):
+        remote = _validated(RemoteServer, server, path)
+        headers = {header.name: header.value for header in remote.headers}
+        return remote.name, {"type": remote.type, "url": remote.url, "headers": headers}
+    if kind != "stdio":
+        message = f"MCP servers of type {kind} are not supported; use stdio, http or sse"
+        raise invalid_params(message, {"path": f"{path}.type", "message": message})
+    local = _validated(StdioServer, server, path)
+    variables = {variable.name: variable.value for variable in local.env}
+    return local.name, {"type": "stdio", "command": local.command, "args": local.args, "env": variables}
+
+
+def _validated(model: type[Model], value: Json, path: str) -> Model:
+    try:
+        return TypeAdapter(model).validate_python(value)
+    except ValidationError as error:
+        raise _mistake(error, path) from None
+
+
+def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    path = ".".join([prefix, *_field_path(first["loc"])] if prefix else _field_path(first["loc"]))
+    return invalid_params(f"{path or 'params'}: {first['msg']}", {"path": path, "message": first["msg"]})
+
+
+def _field_path(steps: tuple[int | str, ...]) -> list[str]:
+    """The steps of a message's own fields, without those that pydantic adds for the member of a union."""
+    path: list[str] = []
+    after_index = False
+    for step in steps:
+        is_member = (after_index and step in BLOCK_TYPES) or step in RESOURCE_MODELS
+        after_index = isinstance(step, int)
+        if not is_member:
+            path.append(str(step))
+    return path
+
+
+BLOCK_TYPES = frozenset({"text", "image", "audio", "resource_link", "resource"})
+RESOURCE_MODELS = frozenset({"TextResource", "BlobResource"})

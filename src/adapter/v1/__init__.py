@@ -1,0 +1,1 @@
+"""ACP v1: prompts are held until their turn ends."""

@@ -1,0 +1,231 @@
+"""Neutral values in the shape of ACP v1. What v1 cannot say is mapped to what it can: a cancelled call is a failed one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from adapter.shared.acp_content import content_block, locations, text_block
+from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.permissions.options import PermissionQuestion
+from adapter.shared.session_updates import quota_meta, token_usage, usage_update
+from adapter.shared.tools.facts import (
+    Block,
+    Content,
+    Diff,
+    Json,
+    Patch,
+    TerminalChange,
+    TerminalRef,
+    Text,
+    ToolReport,
+    ToolStatus,
+)
+from adapter.shared.updates import (
+    Choice,
+    CommandsChanged,
+    ConfigChanged,
+    ConfigOption,
+    ImageChunk,
+    ModeChanged,
+    Notice,
+    Outcome,
+    PlanChanged,
+    StateChanged,
+    TextChunk,
+    TitleChanged,
+    Update,
+    UsageChanged,
+    UserMessage,
+)
+
+
+class V1Encoder:
+    """ACP v1 for one client.
+
+    Args:
+        capabilities: What the client declared.
+        now: The time as an ISO 8601 text, for `updatedAt`.
+    """
+
+    def __init__(self, capabilities: ClientCapabilities, now: Callable[[], str]) -> None:
+        self._terminal = capabilities.terminal
+        self._now = now
+
+    def chunk(self, chunk: TextChunk) -> Json:
+        """A text chunk."""
+        return {
+            "sessionUpdate": chunk.speaker,
+            "content": {"type": "text", "text": chunk.text},
+            "messageId": chunk.message_id,
+        }
+
+    def updates(self, update: Update) -> list[Json]:
+        """A total function over the neutral updates; states and user messages are v2's, and v1 has no place for them."""
+        match update:
+            case TextChunk():
+                return [self.chunk(update)]
+            case ToolReport():
+                return self._tool(update)
+            case UsageChanged():
+                return [usage_update(update)]
+            case UserMessage() | StateChanged():
+                return []
+            case _:
+                return [self._session_update(update)]
+
+    def permission(self, session_id: str, question: PermissionQuestion) -> Json:
+        """The whole tool call goes with the question."""
+        fields = {**question.fields, "rawInput": question.tool_input}
+        call: Json = {"toolCallId": question.call_id, **self._fields(fields)}
+        if question.locations:
+            call["locations"] = locations(question.locations)
+        if question.mcp_server is not None:
+            call["_meta"] = {"claudeCode": {"toolName": question.tool_name, "mcpServer": question.mcp_server}}
+        options = [{"optionId": option.id, "name": option.name, "kind": option.kind} for option in question.options]
+        return {"sessionId": session_id, "toolCall": call, "options": options}
+
+    def prompt_result(self, outcome: Outcome) -> Json:
+        """`PromptResponse`."""
+        return {"stopReason": outcome.stop, "usage": token_usage(outcome.usage), "_meta": quota_meta(outcome)}
+
+    def config_result(self, options: tuple[ConfigOption, ...]) -> Json:
+        """`SetSessionConfigOptionResponse`."""
+        return {"configOptions": [config_option(option) for option in options]}
+
+    def _session_update(
+        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | ModeChanged | Notice
+    ) -> Json:
+        match update:
+            case ImageChunk():
+                content = content_block(update.block)
+                return {"sessionUpdate": update.speaker, "content": content, "messageId": update.message_id}
+            case PlanChanged():
+                entries = [
+                    {"content": entry.content, "status": entry.status, "priority": "medium"} for entry in update.entries
+                ]
+                return {"sessionUpdate": "plan", "entries": entries}
+            case TitleChanged():
+                return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": self._now()}
+            case CommandsChanged():
+                return {"sessionUpdate": "available_commands_update", "availableCommands": _commands(update)}
+            case ConfigChanged():
+                return {"sessionUpdate": "config_option_update", **self.config_result(update.options)}
+            case ModeChanged():
+                return {"sessionUpdate": "current_mode_update", "currentModeId": update.mode}
+            case Notice():
+                return _notice(update)
+            case _ as unreachable:
+                assert_never(unreachable)
+
+    def _tool(self, report: ToolReport) -> list[Json]:
+        before, meta = self._meta(report)
+        kind = "tool_call" if report.opened else "tool_call_update"
+        update = {
+            "_meta": meta,
+            "toolCallId": report.call_id,
+            "sessionUpdate": kind,
+            **self._fields(report.fields),
+        }
+        bare = {"toolCallId": report.call_id, "sessionUpdate": "tool_call_update"}
+        return [*({**bare, "_meta": extra} for extra in before), update]
+
+    def _meta(self, report: ToolReport) -> tuple[list[Json], Json]:
+        """The `_meta` of updates that go before the report's own, and its own."""
+        claude: Json = {"toolName": report.tool_name}
+        if report.parent_id:
+            claude["parentToolUseId"] = report.parent_id
+        if report.non_execution_kind:
+            claude["nonExecutionKind"] = report.non_execution_kind
+        if report.response is not None:
+            claude["toolResponse"] = report.response
+        meta: Json = {"claudeCode": claude}
+        if report.terminal is None or self._terminal is TerminalChannel.NONE:
+            return [], meta
+        before, own = _terminal_meta(report.terminal, self._terminal)
+        return before, {**meta, **own}
+
+    def _fields(self, fields: dict[str, Any]) -> Json:
+        encoders: dict[str, Callable[[Any], Any]] = {
+            "status": _status,
+            "content": lambda content: [_content(item) for item in content],
+            "locations": locations,
+        }
+        return {name: encoders[name](value) if name in encoders else value for name, value in fields.items()}
+
+
+def _terminal_meta(change: TerminalChange, channel: TerminalChannel) -> tuple[list[Json], Json]:
+    terminal_id = {"terminal_id": change.terminal_id}
+    if change.opened:
+        return [], {"terminal_info": terminal_id}
+    if change.output is None:
+        return [], {}
+    key = "terminal_output_delta" if channel is TerminalChannel.META_DELTA else "terminal_output"
+    before = [{key: {**terminal_id, "data": change.output.text}}] if change.output.text else []
+    code = change.output.exit_code if change.output.exit_code >= 0 else None
+    return before, {"terminal_exit": {**terminal_id, "exit_code": code, "signal": None}}
+
+
+def _status(status: ToolStatus) -> str:
+    return ToolStatus.FAILED if status is ToolStatus.CANCELLED else status
+
+
+def _content(content: Content) -> Json:
+    match content:
+        case Text():
+            return {"type": "content", "content": text_block(content.text)}
+        case Block():
+            return {"type": "content", "content": content_block(content.block)}
+        case Diff():
+            return {"type": "diff", "path": content.path, "oldText": content.old, "newText": content.new}
+        case Patch():
+            return {"type": "content", "content": text_block(f"```diff\n{content.hunks}```")}
+        case TerminalRef():
+            return {"type": "terminal", "terminalId": content.terminal_id}
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _notice(notice: Notice) -> Json:
+    return {
+        "sessionUpdate": "agent_message_chunk",
+        "content": text_block(f"**{notice.level.capitalize()}:** {notice.text}"),
+        "_meta": {"claudeCode": {"kind": "informational", "level": notice.level}},
+    }
+
+
+def _commands(changed: CommandsChanged) -> list[Json]:
+    return [
+        {
+            "name": command.name,
+            "description": command.description,
+            **({"input": {"hint": command.hint}} if command.hint else {}),
+        }
+        for command in changed.commands
+    ]
+
+
+def mode_list(modes: tuple[Choice, ...]) -> list[Json]:
+    """ACP's `SessionMode`s."""
+    return [{"id": mode.value, "name": mode.name, "description": mode.description} for mode in modes]
+
+
+def config_option(option: ConfigOption) -> Json:
+    """A select, also for a switch: clients of v1 know no other type."""
+    choices = [
+        {
+            "value": choice.value,
+            "name": choice.name,
+            **({"description": choice.description} if choice.description else {}),
+        }
+        for choice in option.choices
+    ]
+    return {
+        "id": option.id,
+        "name": option.name,
+        "description": option.description,
+        "category": option.category,
+        "type": "select",
+        "currentValue": option.current,
+        "options": choices,
+    }

@@ -1,0 +1,25 @@
+"""v1's answer to `initialize`. Imports next to nothing: it is sent before anything else is loaded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapter import __version__
+
+AGENT_INFO = {"name": "claude-acp-adapter", "title": "Claude Code", "version": __version__}
+
+
+def initialize_result() -> dict[str, Any]:
+    """`InitializeResponse`, with the capabilities that this version serves."""
+    return {
+        "protocolVersion": 1,
+        "agentCapabilities": {
+            "_meta": {"claudeCode": {"promptQueueing": True}, "authStatus": {}},
+            "promptCapabilities": {"image": True, "embeddedContext": True},
+            "mcpCapabilities": {"http": True, "sse": True},
+            "loadSession": False,
+            "sessionCapabilities": {"close": {}},
+        },
+        "agentInfo": AGENT_INFO,
+        "authMethods": [],
+    }

@@ -1,0 +1,129 @@
+"""One v1 session as a pure state machine: held prompts over what all sessions share."""
+
+from __future__ import annotations
+
+from adapter.shared.claude.frames import Frame
+from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.conversation import Conversation
+from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome
+from adapter.shared.inputs import CancelReceived, ConfigRequested, PromptReceived, RequestCancelled
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.session_base import SessionBase, begun_by_host, lifecycle_event, named_prompts
+from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
+from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome
+from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
+
+
+class V1Session(SessionBase):
+    """The v1 core of one session. Its prompts are in `turns` until they are answered."""
+
+    def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
+        super().__init__(conversation, config, commands)
+        self.turns = TurnTable()
+
+    def prompt_received(self, event: PromptReceived) -> Effects:
+        """Hold the prompt; Claude Code queues it if a turn runs."""
+        self.turns.add(event)
+        return self.resume_work()
+
+    def cancel_received(self, _event: CancelReceived) -> Effects:
+        """End what was sent before. Later prompts wait until the interrupt has done its work."""
+        settled = self._settle(self.turns.apply_all(TurnEvent.CANCEL))
+        return settled + self.interrupt(bounded=self.turns.cancelling())
+
+    def request_cancelled(self, event: RequestCancelled) -> Effects:
+        """Cancelling a prompt's request cancels the session's work, as only the whole turn can be stopped."""
+        return self.cancel_received(CancelReceived()) if self.turns.by_request(event.request) else []
+
+    def lifecycle(self, frame: Frame) -> Effects:
+        """Follow the prompt that the frame names."""
+        uuid, state = lifecycle_event(frame)
+        if state == "started":
+            return self._settle(self.turns.started(uuid))
+        return self._settle(self.turns.apply(TurnEvent.DROPPED, uuid)) if state == "cancelled" else []
+
+    def result(self, frame: Frame) -> Effects:
+        """Answer the prompt whose turn this ends; a turn that Claude Code began itself answers none."""
+        settlements = self.turns.result(named_prompts(frame), of_host=begun_by_host(frame))
+        cancelled = any(settlement.cancelled for settlement in settlements)
+        outcome = self.conversation.outcomes.read(frame, cancelled=cancelled)
+        return (
+            self.turn_ended(frame)
+            + self._settle(settlements, outcome)
+            + self.title_after_turn(frame, cancelled=cancelled)
+        )
+
+    def idle(self) -> Effects:
+        """End what no result has ended."""
+        return self._settle(self.turns.idle(interrupt_open=self.interrupts_open > 0))
+
+    def settled_interrupt(self) -> Effects:
+        """Go on with the prompts that came after the cancel."""
+        return self._go_on()
+
+    def given_up(self) -> Effects:
+        """The cancelled prompts are answered all the same."""
+        return self._settle(self.turns.apply_all(TurnEvent.GIVEN_UP)) + self.resume_work()
+
+    def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
+        """Prompts that Claude Code had fail; one that it never got waits for its restart, unless that failed."""
+        effects = self._settle(self.turns.apply_all(TurnEvent.LOST), failure=failure)
+        if never_started:
+            return effects + self._settle(self.turns.fail_queued(), failure=failure)
+        return effects + self.resume_work()
+
+    def stopped(self) -> Effects:
+        """Answer every prompt as cancelled."""
+        settlements = self.turns.apply_all(TurnEvent.CANCEL) + self.turns.apply_all(TurnEvent.GIVEN_UP)
+        return self._settle(settlements)
+
+    def resume_work(self) -> Effects:
+        """Write the prompts that wait, if that can be done now; start Claude Code for them if it is down."""
+        waiting = self.turns.queued()
+        if not waiting:
+            return []
+        if not self.may_write() or self.turns.cancelling():
+            return self.bring_up()
+        effects: Effects = []
+        for prompt in waiting:
+            self.turns.apply(TurnEvent.WRITTEN, prompt.uuid)
+            effects += self.write_prompt(prompt)
+        return effects
+
+    def config_changed(self, change: ConfigRequested) -> Effects:
+        """`session/set_mode` tells the options by an update, `session/set_config_option` in its answer."""
+        options = self.config.options()
+        if change.as_mode:
+            return [ConfigChanged(options), Respond(change.request, {})]
+        told: Effects = [ModeChanged(change.value)] if change.option == "mode" else []
+        return [*told, RespondConfig(change.request, options)]
+
+    def mode_changed(self, mode: str) -> Effects:
+        """Both forms: some clients read the mode, others the option."""
+        return [ModeChanged(mode), ConfigChanged(self.config.options())]
+
+    def _go_on(self) -> Effects:
+        if self.turns.cancelling() or self.interrupts_open:
+            return []
+        return self.stop_timer() + self.resume_work()
+
+    def _settle(
+        self, settlements: list[Settlement], outcome: Outcome = UNMEASURED, failure: ClaudeFailure | None = None
+    ) -> Effects:
+        effects: Effects = [_answer(settlement, outcome, failure) for settlement in settlements]
+        return effects + self._go_on() if any(settlement.cancelled for settlement in settlements) else effects
+
+
+def _answer(settlement: Settlement, outcome: Outcome, failure: ClaudeFailure | None) -> Fail | RespondOutcome:
+    request = settlement.prompt.request
+    match settlement.answer:
+        case Answer.BY_RESULT if outcome.failure is not None:
+            return Fail(request, outcome.failure)
+        case Answer.BY_RESULT:
+            return RespondOutcome(request, outcome)
+        case Answer.FAILED:
+            return Fail(request, failure or ClaudeFailure("process_exited", "Claude Code is gone"))
+        case Answer.CANCELLED:
+            return RespondOutcome(request, CANCELLED_UNMEASURED)
+        case Answer.ENDED:
+            return RespondOutcome(request, UNMEASURED)

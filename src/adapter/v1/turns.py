@@ -1,0 +1,249 @@
+"""Held prompts: the states that one goes through, and the table of those that are not answered yet.
+
+`advance` is the whole machine. Claude Code's lifecycle frames, results and idle drive it (design: follow, do not infer).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, assert_never
+
+from adapter.shared.inputs import PromptReceived
+
+
+class TurnEvent(StrEnum):
+    """What can happen to a prompt.
+
+    WRITTEN: it went to Claude Code. STARTED: Claude Code took it in. FOLDED_OVER: a later prompt was taken into its turn and
+    owns the turn now. RESULT: the result of its turn came. DROPPED: Claude Code cancelled it. IDLE: Claude Code has nothing
+    to do. CANCEL: the client wants it ended. GIVEN_UP: Claude Code did not react to that. LOST: Claude Code died.
+    """
+
+    WRITTEN = "written"
+    STARTED = "started"
+    FOLDED_OVER = "folded over"
+    RESULT = "result"
+    DROPPED = "dropped"
+    IDLE = "idle"
+    CANCEL = "cancel"
+    GIVEN_UP = "given up"
+    LOST = "lost"
+
+
+class Answer(StrEnum):
+    """How a settled prompt is answered: by its result, as ended without one, as cancelled, or with the failure."""
+
+    BY_RESULT = "result"
+    ENDED = "end_turn"
+    CANCELLED = "cancelled"
+    FAILED = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """Not written yet: Claude Code is being started, or an interrupt is on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Written, and not taken in yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Claude Code works on it, and it owns the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelling:
+    """The client has cancelled it and Claude Code has not ended it. `running`: it had been taken in by then."""
+
+    running: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Answered."""
+
+    answer: Answer
+
+
+TurnState = Queued | Sent | Running | Cancelling | Settled
+
+
+def advance(state: TurnState, event: TurnEvent) -> TurnState:
+    """The state after an event. An event that means nothing in a state leaves it as it is."""
+    match state:
+        case Queued():
+            return _from_queued(event)
+        case Sent():
+            return _from_sent(event)
+        case Running():
+            return _from_running(event)
+        case Cancelling():
+            return _from_cancelling(state, event)
+        case Settled():
+            return state
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _from_queued(event: TurnEvent) -> TurnState:
+    if event is TurnEvent.WRITTEN:
+        return Sent()
+    return Settled(Answer.CANCELLED) if event is TurnEvent.CANCEL else Queued()
+
+
+def _from_sent(event: TurnEvent) -> TurnState:
+    match event:
+        case TurnEvent.STARTED:
+            return Running()
+        case TurnEvent.RESULT:
+            return Settled(Answer.BY_RESULT)
+        case TurnEvent.CANCEL:
+            return Cancelling(running=False)
+        case TurnEvent.DROPPED:
+            return Settled(Answer.CANCELLED)
+        case TurnEvent.LOST:
+            return Settled(Answer.FAILED)
+        case _:
+            return Sent()
+
+
+def _from_running(event: TurnEvent) -> TurnState:
+    match event:
+        case TurnEvent.FOLDED_OVER | TurnEvent.IDLE:
+            return Settled(Answer.ENDED)
+        case TurnEvent.RESULT:
+            return Settled(Answer.BY_RESULT)
+        case TurnEvent.CANCEL:
+            return Cancelling(running=True)
+        case TurnEvent.DROPPED:
+            return Settled(Answer.CANCELLED)
+        case TurnEvent.LOST:
+            return Settled(Answer.FAILED)
+        case _:
+            return Running()
+
+
+def _from_cancelling(state: Cancelling, event: TurnEvent) -> TurnState:
+    match event:
+        case TurnEvent.STARTED:
+            return Cancelling(running=True)
+        case TurnEvent.RESULT:
+            return Settled(Answer.BY_RESULT)
+        case TurnEvent.FOLDED_OVER | TurnEvent.IDLE | TurnEvent.DROPPED | TurnEvent.GIVEN_UP | TurnEvent.LOST:
+            return Settled(Answer.CANCELLED)
+        case _:
+            return state
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A prompt that has just been settled. `cancelled`: the client had asked for its end."""
+
+    prompt: PromptReceived
+    answer: Answer
+    cancelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    prompt: PromptReceived
+    state: TurnState
+
+
+class TurnTable:
+    """The prompts of a session that are not answered yet, oldest first."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, _Entry] = {}
+
+    def add(self, prompt: PromptReceived) -> None:
+        """A prompt has come."""
+        self._entries[prompt.uuid] = _Entry(prompt, Queued())
+
+    def queued(self) -> list[PromptReceived]:
+        """The prompts that wait to be written."""
+        return [entry.prompt for entry in self._entries.values() if isinstance(entry.state, Queued)]
+
+    def cancelling(self) -> bool:
+        """Whether a cancelled prompt waits for Claude Code."""
+        return any(isinstance(entry.state, Cancelling) for entry in self._entries.values())
+
+    def by_request(self, request: Any) -> PromptReceived | None:
+        """The prompt of a request that is open."""
+        return next((entry.prompt for entry in self._entries.values() if entry.prompt.request == request), None)
+
+    def apply(self, event: TurnEvent, uuid: str) -> list[Settlement]:
+        """An event of one prompt; one that is settled or unknown has none."""
+        entry = self._entries.get(uuid)
+        return [] if entry is None else self._advance(entry, event)
+
+    def apply_all(self, event: TurnEvent) -> list[Settlement]:
+        """An event of all prompts."""
+        return [settled for entry in list(self._entries.values()) for settled in self._advance(entry, event)]
+
+    def fail_queued(self) -> list[Settlement]:
+        """Claude Code could not be started for the prompts that wait: they fail."""
+        waiting = self.queued()
+        for prompt in waiting:
+            del self._entries[prompt.uuid]
+        return [Settlement(prompt, Answer.FAILED, cancelled=False) for prompt in waiting]
+
+    def started(self, uuid: str) -> list[Settlement]:
+        """Claude Code took a prompt in. If another one owned the turn, it does no more."""
+        if uuid not in self._entries:
+            return []
+        others = [entry for entry in self._entries.values() if _owns_turn(entry.state) and entry.prompt.uuid != uuid]
+        settled = [settlement for entry in others for settlement in self._advance(entry, TurnEvent.FOLDED_OVER)]
+        return settled + self.apply(TurnEvent.STARTED, uuid)
+
+    def idle(self, *, interrupt_open: bool) -> list[Settlement]:
+        """Claude Code is idle. That may be the idle of the turn before, for a prompt that it has not taken in yet."""
+        due = [
+            entry
+            for entry in self._entries.values()
+            if _owns_turn(entry.state) or (isinstance(entry.state, Cancelling) and not interrupt_open)
+        ]
+        return [settlement for entry in due for settlement in self._advance(entry, TurnEvent.IDLE)]
+
+    def result(self, named: list[str], *, of_host: bool) -> list[Settlement]:
+        """A result has come.
+
+        Args:
+            named: The prompts that it says it answers.
+            of_host: It belongs to a turn that a prompt began, not to one that Claude Code began.
+        """
+        owner = self._owner_of(named, of_host=of_host)
+        return [] if owner is None else self._advance(owner, TurnEvent.RESULT)
+
+    def _owner_of(self, named: list[str], *, of_host: bool) -> _Entry | None:
+        known = [self._entries[uuid] for uuid in named if uuid in self._entries]
+        owner = next((entry for entry in known if _owns_turn(entry.state)), known[-1] if known else None)
+        if owner is not None or named or not of_host:
+            return owner
+        ranked = sorted(self._entries.values(), key=lambda entry: _rank(entry.state))
+        return ranked[0] if ranked and not isinstance(ranked[0].state, Queued) else None
+
+    def _advance(self, entry: _Entry, event: TurnEvent) -> list[Settlement]:
+        uuid = entry.prompt.uuid
+        state = advance(entry.state, event)
+        if not isinstance(state, Settled):
+            self._entries[uuid] = _Entry(entry.prompt, state)
+            return []
+        del self._entries[uuid]
+        cancelled = isinstance(entry.state, Cancelling) or event is TurnEvent.CANCEL
+        return [Settlement(entry.prompt, state.answer, cancelled)]
+
+
+def _owns_turn(state: TurnState) -> bool:
+    return isinstance(state, Running) or (isinstance(state, Cancelling) and state.running)
+
+
+def _rank(state: TurnState) -> int:
+    """The order in which a result that names no prompt is given away: the turn's owner, a cancelled one, a sent one."""
+    if _owns_turn(state):
+        return 0
+    return 1 if isinstance(state, Cancelling) else 2 if isinstance(state, Sent) else 3
