@@ -1,7 +1,7 @@
 """Serving one client: stdio, `initialize`, the choice of a core, and the end.
 
-`initialize` is answered with what is loaded by then. The core, pydantic and the SDK are imported after that, in a thread;
-messages that come meanwhile wait in line.
+`initialize` is answered with what is loaded by then. The core, pydantic and the SDK are imported after that, in a
+thread; messages that come meanwhile wait in line.
 """
 
 from __future__ import annotations
@@ -164,6 +164,7 @@ class Server:
             environment=self._settings.environment,
             relieved=self._link.relieved,
             sources=ids.Sources(),
+            record_to=self._settings.record_to,
         )
         agent: Agent = agent_class(connection)
         return agent
@@ -187,10 +188,10 @@ def _declared(params: Json, key: str) -> Any:
 
 
 def _on_signal(loop: asyncio.AbstractEventLoop, number: int, callback: Callable[[], None]) -> None:
-    try:
+    if os.name == "posix":
         loop.add_signal_handler(number, callback)
-    except NotImplementedError:
-        # Windows has no such handlers on its loop; a plain one wakes the loop instead.
+    else:
+        # Windows has no handlers on its loop; a plain one wakes the loop instead.
         signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(callback))
 
 
@@ -210,7 +211,7 @@ async def _serve(settings: Settings, read_fd: int, write_fd: int) -> None:
 
 
 def take_over_stdio() -> tuple[int, int]:
-    """Keep the client's pipe aside and point stdin at nothing and stdout at stderr, so that nobody else can reach it."""
+    """Keep the client's pipe aside; stdin becomes empty and stdout goes to stderr, so that nobody else reaches it."""
     sys.stdout.flush()
     read_fd, write_fd = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)

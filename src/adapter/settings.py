@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 PROTOCOLS = ("", "auto", "v1", "v2")
 SWITCHES = ("", "0", "1")
@@ -27,6 +28,7 @@ class Settings:
         claude_executable: `CLAUDE_CODE_EXECUTABLE`: another CLI than the bundled one; empty for that.
         log_level: `CLAUDE_ACP_LOG_LEVEL`: debug, info, warning (default) or error.
         log_file: `CLAUDE_ACP_LOG_FILE`: a file that gets the log as well; empty for none.
+        record_to: `CLAUDE_ACP_RECORD`: an existing folder that gets a recording of each session; empty for none.
         environment: The whole environment, for the processes that we start.
     """
 
@@ -36,6 +38,7 @@ class Settings:
     claude_executable: str = ""
     log_level: str = "warning"
     log_file: str = ""
+    record_to: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -52,6 +55,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         claude_executable=environment.get("CLAUDE_CODE_EXECUTABLE", ""),
         log_level=_one_of(environment, "CLAUDE_ACP_LOG_LEVEL", LOG_LEVELS) or "warning",
         log_file=environment.get("CLAUDE_ACP_LOG_FILE", ""),
+        record_to=_folder(environment, "CLAUDE_ACP_RECORD"),
         environment=dict(environment),
     )
 
@@ -67,3 +71,10 @@ def _one_of(environment: Mapping[str, str], name: str, values: tuple[str, ...]) 
         known = ", ".join(known for known in values if known)
         raise SettingsError(f"{name} is {value!r}; it takes {known}, or nothing")
     return value
+
+
+def _folder(environment: Mapping[str, str], name: str) -> str:
+    path = environment.get(name, "")
+    if path and not Path(path).is_dir():
+        raise SettingsError(f"{name} is {path!r}, which is no folder")
+    return path

@@ -14,7 +14,7 @@ def text_block(text: str) -> Json:
 
 
 def content_block(block: Json) -> Json:
-    """A content block of Claude's as one of ACP's. A kind that ACP does not have becomes a line of text that names it."""
+    """A content block of Claude's as one of ACP's; a kind that ACP lacks becomes a line of text that names it."""
     source = block.get("source")
     if block.get("type") == "image" and isinstance(source, dict):
         if source.get("type") == "base64":

@@ -44,6 +44,7 @@ from adapter.shared.jsonrpc.errors import (
 from adapter.shared.jsonrpc.messages import Json, Notification, Request, RequestId
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Launcher, Started
+from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import parse, parse_mcp_server
@@ -63,6 +64,7 @@ class Connection:
         environment: The adapter's own environment.
         relieved: See `ClaudeProcess`.
         sources: Ids and times.
+        record_to: A folder for recordings of all sessions; empty for none.
     """
 
     peer: Peer
@@ -71,6 +73,7 @@ class Connection:
     environment: Mapping[str, str]
     relieved: Callable[[], Awaitable[None]]
     sources: Sources
+    record_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,9 @@ class AgentBase(ABC):
             "session/cancel": self._cancel,
             "$/cancel_request": self._cancel_request,
         }
+
+    mcp_types: tuple[str, ...]
+    """The MCP transports that this version offers."""
 
     @abstractmethod
     def make_core(
@@ -161,6 +167,10 @@ class AgentBase(ABC):
             raise unknown_session(session_id)
         return session
 
+    def is_open(self, session_id: str) -> bool:
+        """Whether this connection has the session."""
+        return session_id in self._sessions
+
     def post(self, session_id: str, event: Input) -> None:
         """Hand an input to a session."""
         self.session(session_id).driver.post(event)
@@ -184,7 +194,9 @@ class AgentBase(ABC):
             ClientMistake: The folder or a server is not usable.
         """
         check_cwd(cwd)
-        configured = dict(parse_mcp_server(server, f"mcpServers.{index}") for index, server in enumerate(servers))
+        configured = dict(
+            parse_mcp_server(server, f"mcpServers.{index}", self.mcp_types) for index, server in enumerate(servers)
+        )
         environment = self._connection.environment
         user = os.getuid() if hasattr(os, "getuid") else None
         spec = SessionSpec(
@@ -214,6 +226,18 @@ class AgentBase(ABC):
         terminal = capabilities.terminal is not TerminalChannel.NONE
         conversation = Conversation(CallContext(spec.cwd, exact_patches=capabilities.exact_patches, terminal=terminal))
         core = self.make_core(conversation, config, commands)
+        made_with = {
+            "core": type(core).__name__,
+            "cwd": spec.cwd,
+            "may_bypass": spec.may_bypass,
+            "terminal": capabilities.terminal,
+            "exact_patches": capabilities.exact_patches,
+            "models": started.hello.models,
+            "permission_mode": started.hello.permission_mode,
+            "settings": started.settings,
+            "commands": started.hello.commands,
+        }
+        folder = self._connection.record_to
         driver = SessionDriver(
             spec.session_id,
             core,
@@ -221,6 +245,7 @@ class AgentBase(ABC):
             self.peer,
             previews=capabilities.exact_patches,
             start_process=lambda: self._restart(spec, config, driver),
+            recorder=Recorder(folder, spec.session_id, made_with) if folder else None,
             on_ended=lambda: self._forget(spec.session_id),
         )
         self._sessions[spec.session_id] = OpenSession(driver, core)

@@ -12,8 +12,8 @@ Json = dict[str, Any]
 class TerminalChannel(StrEnum):
     """How a client takes the output of commands.
 
-    NONE: in a code block. META: whole, in `_meta.terminal_output`. META_DELTA: appended, in `_meta.terminal_output_delta`
-    (conventions of Zed and of JetBrains). DISPLAY: v2's terminals.
+    NONE: in a code block. META: whole, in `_meta.terminal_output`. META_DELTA: appended, in
+    `_meta.terminal_output_delta` (conventions of Zed and of JetBrains). DISPLAY: v2's terminals.
     """
 
     NONE = "none"

@@ -1,6 +1,6 @@
 """What Claude's frames mean to a client: messages, tool calls, plan, usage, notices. The same for every core.
 
-It follows the main conversation's stream, and the tool calls of subagents. Turns, states and prompts are the cores' matter.
+It follows the main conversation's stream, and the tool calls of subagents. Turns, states and prompts are the cores'.
 """
 
 from __future__ import annotations

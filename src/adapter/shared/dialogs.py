@@ -1,4 +1,4 @@
-"""Claude Code's requests to its host: permission questions that wait for the client, and everything else, answered at once."""
+"""Claude Code's requests to its host: permission questions wait for the client, the rest is answered at once."""
 
 from __future__ import annotations
 
@@ -57,6 +57,11 @@ class Dialogs:
             return []
         response = decision(question, answer.result, failed=answer.error is not None)
         return [AnswerControl(question.key, response)]
+
+    def deny(self, question: PermissionQuestion) -> Effects:
+        """Refuse what was just asked without asking the client."""
+        self._open.pop(question.key, None)
+        return [AnswerControl(question.key, decision(question, {"outcome": {"outcome": "cancelled"}}, failed=False))]
 
     def withdraw_all(self) -> Effects:
         """Nobody waits for the answers any more."""

@@ -1,7 +1,7 @@
 """Performs effects: the only place where a core's decisions reach the client, Claude Code, clocks and files.
 
-One driver a session. Its inputs are handled one at a time, in the order of arrival. An input that needs a file read first holds
-back those behind it, of this session only.
+One driver a session. Its inputs are handled one at a time, in the order of arrival. An input that needs a file read
+first holds back those behind it, of this session only.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
 from adapter.shared.jsonrpc.messages import RequestId, Response, encode, notification_message
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.jsonrpc.stdio import Mergeable
+from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import TextChunk
 
@@ -110,6 +111,7 @@ class SessionDriver:
         peer: The client.
         previews: The core shows what an edit will change, and so needs the file before it asks.
         start_process: Starts Claude Code on the session's transcript; raises `ClaudeFailure`.
+        recorder: Gets each input before the core does; `None` for none.
         on_ended: Called when the session is over, so that it is forgotten.
     """
 
@@ -122,6 +124,7 @@ class SessionDriver:
         *,
         previews: bool,
         start_process: Callable[[], Awaitable[Link]],
+        recorder: Recorder | None,
         on_ended: Callable[[], None],
     ) -> None:
         self.session_id = session_id
@@ -130,6 +133,7 @@ class SessionDriver:
         self._peer = peer
         self._previews = previews
         self._start_process = start_process
+        self._recorder = recorder
         self._on_ended = on_ended
         self._link: Link | None = None
         self._inputs: deque[Input] = deque()
@@ -203,6 +207,8 @@ class SessionDriver:
         self._handling = False
 
     def _handle(self, event: Input) -> None:
+        if self._recorder is not None:
+            self._recorder.record(event)
         try:
             effects = self._core.handle(event)
         except Exception:
@@ -304,6 +310,8 @@ class SessionDriver:
 
     async def _stop_process(self) -> None:
         link, self._link = self._link, None
+        if self._recorder is not None:
+            self._recorder.close()
         if link is not None:
             await link.process.stop(
                 {"type": "control_request", "request_id": "end", "request": {"subtype": "end_session"}}

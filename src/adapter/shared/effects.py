@@ -1,4 +1,4 @@
-"""What a core wants done, beside the updates that it wants sent (`shared.updates`). The driver performs both, in order."""
+"""What a core wants done, beside the updates that it wants sent (`shared.updates`); both are performed in order."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -42,7 +41,7 @@ class ClaudeLink:
     process: ClaudeProcess
 
     def __init__(self) -> None:
-        self.control = ControlChannel(lambda frame: self.process.send(frame))
+        self.control = ControlChannel(self._send)
         self.permission_mode = "default"
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
@@ -60,6 +59,9 @@ class ClaudeLink:
         self.early_frames.clear()
         if self.early_exit is not None:
             on_exit(self, self.early_exit)
+
+    def _send(self, frame: Frame) -> None:
+        self.process.send(frame)
 
     def take(self, frame: Frame) -> None:
         """A frame has come."""
@@ -126,7 +128,8 @@ class Launcher:
                 raise
         finally:
             if mcp_file is not None:
-                Path(mcp_file).unlink(missing_ok=True)
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(mcp_file)  # noqa: PTH108 - no Path method in an async function.
 
     async def _spawn(self, command: list[str], spec: SessionSpec) -> ClaudeLink:
         link = ClaudeLink()

@@ -1,7 +1,7 @@
 """Session updates in neutral form: what a core tells its client, before a protocol version gives it a shape.
 
-Tool calls are `shared.tools.facts.ToolReport`. An encoder (`v1/encode.py`, `v2_native/encode.py`) is a total function over
-`Update`.
+Tool calls are `shared.tools.facts.ToolReport`. An encoder (`v1/encode.py`, `v2_native/encode.py`) is a total function
+over `Update`.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A remark of Claude Code or of ours for the person; `level` is Claude Code's: info, notice, suggestion, warning."""
+    """A remark of Claude Code or of ours for the person; `level` is info, notice, suggestion or warning."""
 
     level: str
     text: str

@@ -17,6 +17,8 @@ from adapter.v1.session import V1Session
 class V1Agent(AgentBase):
     """Serves ACP v1 on one connection."""
 
+    mcp_types = ("stdio", "http", "sse")
+
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, V1Encoder(connection.capabilities, connection.sources.now))
         self.requests |= {

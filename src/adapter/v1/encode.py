@@ -1,4 +1,4 @@
-"""Neutral values in the shape of ACP v1. What v1 cannot say is mapped to what it can: a cancelled call is a failed one."""
+"""Neutral values in the shape of ACP v1. What v1 cannot say becomes what it can: a cancelled call is a failed one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class V1Encoder:
         }
 
     def updates(self, update: Update) -> list[Json]:
-        """A total function over the neutral updates; states and user messages are v2's, and v1 has no place for them."""
+        """A total function over the neutral updates; v1 has no place for states and user messages."""
         match update:
             case TextChunk():
                 return [self.chunk(update)]

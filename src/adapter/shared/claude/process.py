@@ -109,7 +109,7 @@ class ClaudeProcess:
             stdin.write(encode(frame))
 
     async def stop(self, farewell: Frame | None = None) -> None:
-        """End the process and its children: by its own will, then by SIGTERM, then by SIGKILL. Within about three seconds.
+        """End the process and its children within about three seconds: by its own will, by SIGTERM, by SIGKILL.
 
         Args:
             farewell: A last frame, written before stdin is closed.

@@ -69,7 +69,7 @@ def _linux_table() -> list[tuple[int, ProcessId]]:
             stat = Path("/proc", entry, "stat").read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
-        # The fields after the command's name, which may itself hold spaces and parentheses: state, parent, …, start time.
+        # The fields after the command's name, which may hold spaces and parentheses: state, parent, …, start time.
         fields = stat.rpartition(")")[2].split()
         if fields[0] != "Z":
             table.append((int(fields[1]), ProcessId(int(entry), fields[19])))

@@ -1,8 +1,8 @@
 """What we take from the Claude Agent SDK: where the CLI is, and the command line for a set of options.
 
-Importing the SDK as a package costs more than a second, because its `__init__` pulls in an MCP implementation that we do
-not use. So the two submodules that we need are imported without running it. This is the only file that touches a
-class which the SDK keeps in a private module; the SDK's version is pinned for that reason.
+Importing the SDK as a package costs more than a second, because its `__init__` pulls in an MCP implementation that we
+do not use. So the submodules that we need are imported without running it. This is the only file that touches a class
+which the SDK keeps in a private module; the SDK's version is pinned for that reason.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ CLI_TRANSPORT = f"{PACKAGE}._internal.transport.subprocess_cli"
 def load_submodule(name: str) -> ModuleType:
     """Import a submodule of the SDK without its package's `__init__`, or with it if that does not work.
 
-    A stand-in for the package is in `sys.modules` only while the submodule is imported. A later plain import of the package
-    finds the submodules there, so that both ways give the same classes.
+    A stand-in for the package is in `sys.modules` only while the submodule is imported. A later plain import of the
+    package finds the submodules there, so that both ways give the same classes.
     """
     if PACKAGE in sys.modules:
         return importlib.import_module(name)

@@ -16,7 +16,7 @@ class LineFramer:
     """Splits a byte stream at newlines in time linear in its length.
 
     Args:
-        limit: The longest line, in bytes without its newline. A longer one is discarded as it arrives and reported once.
+        limit: The longest line, in bytes without its newline. A longer one is discarded as it comes and reported once.
     """
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
@@ -33,8 +33,7 @@ class LineFramer:
         if pieces:
             self._keep(pieces[0])
             lines.append(self._take())
-            for piece in pieces[1:]:
-                lines.append(piece if len(piece) <= self._limit else OVERLONG)
+            lines.extend(piece if len(piece) <= self._limit else OVERLONG for piece in pieces[1:])
         if rest:
             self._keep(rest)
         return lines

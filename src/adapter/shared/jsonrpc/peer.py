@@ -1,7 +1,7 @@
 """The JSON-RPC peer: correlates requests and responses, both ways, over one link.
 
-It knows JSON-RPC and nothing of ACP. Exactly one response leaves for each request: answering consumes the entry that the
-request opened.
+It knows JSON-RPC and nothing of ACP. Exactly one response leaves for each request: answering consumes the entry that
+the request opened.
 """
 
 from __future__ import annotations

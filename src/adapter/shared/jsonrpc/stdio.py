@@ -61,7 +61,7 @@ class StdioLink:
     def start(
         self, on_chunk: Callable[[bytes], None], on_eof: Callable[[], None], on_broken: Callable[[], None]
     ) -> None:
-        """Start both threads. The callbacks run on the event loop; `on_broken` when the client has closed our output."""
+        """Start both threads. The callbacks run on the event loop; `on_broken` if the client has closed our output."""
         self._on_broken = on_broken
         threading.Thread(target=self._read, args=(on_chunk, on_eof), name="client-reader", daemon=True).start()
         threading.Thread(target=self._write, name="client-writer", daemon=True).start()

@@ -1,7 +1,7 @@
 """From Claude Code's `can_use_tool` to the question for the client, and from its answer back.
 
-An option that lasts carries the exact permission updates that Claude Code suggested, frozen when the question was built. It
-is offered only when its name can tell the whole effect.
+An option that lasts carries the exact permission updates that Claude Code suggested, frozen when the question was
+built. It is offered only when its name can tell the whole effect.
 """
 
 from __future__ import annotations

@@ -86,7 +86,9 @@ def _changes(old: list[str], new: list[str]) -> list[Change]:
         return [Change(start, old_end, start, new_end)]
     matcher = difflib.SequenceMatcher(None, old[start:old_end], new[start:new_end], autojunk=False)
     return [
-        Change(a + start, b + start, c + start, d + start) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"
+        Change(a + start, b + start, c + start, d + start)
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag != "equal"
     ]
 
 

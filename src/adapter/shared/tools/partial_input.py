@@ -13,7 +13,7 @@ GROWTH = 1.5
 class PartialInput:
     """The JSON text of one tool input as it arrives.
 
-    The text is parsed at each piece while it is short. Then only after it has grown by half, so that the work stays linear.
+    While the text is short it is parsed at each piece, then only after it has grown by half: the work stays linear.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ def _complete_values(text: str) -> dict[str, Any]:
         return {}
     ended = text.rstrip().endswith("}")
     last = next(reversed(value), None)
-    # A partial parse drops an unfinished string, but a number, a list or an object may still grow until the next key begins.
+    # A partial parse drops an unfinished string; a number, a list or an object may grow until the next key begins.
     if last is not None and not isinstance(value[last], str) and not ended:
         del value[last]
     return value

@@ -92,8 +92,8 @@ class StdioServer(Wire):
 
     name: str
     command: str
-    args: list[str]
-    env: list[NameValue]
+    args: list[str] = []
+    env: list[NameValue] = []
 
 
 class RemoteServer(Wire):
@@ -102,7 +102,7 @@ class RemoteServer(Wire):
     type: Literal["http", "sse"]
     name: str
     url: str
-    headers: list[NameValue]
+    headers: list[NameValue] = []
 
 
 def parse(model: type[Model], params: Any) -> Model:
@@ -117,20 +117,25 @@ def parse(model: type[Model], params: Any) -> Model:
         raise _mistake(error) from None
 
 
-def parse_mcp_server(server: Json, path: str) -> tuple[str, Json]:
+def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[str, Json]:
     """A client's MCP server as Claude Code's configuration: (name, configuration).
+
+    Args:
+        server: As the client sent it; one without a `type` is a stdio server.
+        path: Where it stands in the request.
+        types: The transports that this protocol version offers.
 
     Raises:
         ClientMistake: The server is malformed or of a type that cannot be served; `data.path` begins with `path`.
     """
     kind = server.get("type", "stdio")
-    if kind in ("http", "sse"):
+    if kind not in types:
+        message = f"MCP servers of type {kind} are not supported; use {', '.join(types)}"
+        raise invalid_params(message, {"path": f"{path}.type", "message": message})
+    if kind != "stdio":
         remote = _validated(RemoteServer, server, path)
         headers = {header.name: header.value for header in remote.headers}
         return remote.name, {"type": remote.type, "url": remote.url, "headers": headers}
-    if kind != "stdio":
-        message = f"MCP servers of type {kind} are not supported; use stdio, http or sse"
-        raise invalid_params(message, {"path": f"{path}.type", "message": message})
     local = _validated(StdioServer, server, path)
     variables = {variable.name: variable.value for variable in local.env}
     return local.name, {"type": "stdio", "command": local.command, "args": local.args, "env": variables}
@@ -144,9 +149,14 @@ def _validated(model: type[Model], value: Json, path: str) -> Model:
 
 
 def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    path = ".".join([prefix, *_field_path(first["loc"])] if prefix else _field_path(first["loc"]))
-    return invalid_params(f"{path or 'params'}: {first['msg']}", {"path": path, "message": first["msg"]})
+    first = error.errors(include_url=False, include_input=False)[0]
+    steps, message = _field_path(first["loc"]), first["msg"]
+    if first["type"].startswith("union_tag"):
+        context = first.get("ctx", {})
+        steps.append("type")
+        message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCK_TYPES)))}"
+    path = ".".join([prefix, *steps] if prefix else steps)
+    return invalid_params(f"{path or 'params'}: {message}", {"path": path, "message": message})
 
 
 def _field_path(steps: tuple[int | str, ...]) -> list[str]:

@@ -1,0 +1,69 @@
+"""The native ACP v2 agent: its methods, each a line in a table."""
+
+from __future__ import annotations
+
+from adapter.shared.agent_base import AgentBase, Connection
+from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.conversation import Conversation
+from adapter.shared.inputs import CloseRequested
+from adapter.shared.jsonrpc.errors import invalid_params
+from adapter.shared.jsonrpc.messages import Json, Request
+from adapter.shared.updates import Command
+from adapter.shared.wire.common import parse
+from adapter.shared.wire.v2 import NewSession, OfSession, Prompt, SetConfigOption
+from adapter.v2_native.encode import V2Encoder, available_command, config_option
+from adapter.v2_native.session import NativeSession
+
+VALUE_TYPES = {"id": str, "boolean": bool}
+
+
+class V2NativeAgent(AgentBase):
+    """Serves draft ACP v2 on one connection."""
+
+    mcp_types = ("stdio", "http")
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection, V2Encoder(connection.sources.now))
+        self.requests |= {
+            "session/new": self._new,
+            "session/prompt": self._prompt,
+            "session/set_config_option": self._set_config_option,
+            "session/close": self._close,
+        }
+
+    def make_core(
+        self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]
+    ) -> NativeSession:
+        """A native v2 session."""
+        return NativeSession(conversation, config, commands)
+
+    def session_result(self, session_id: str, config: SessionConfig, commands: tuple[Command, ...]) -> Json:
+        """`NewSessionResponse`."""
+        return {
+            "sessionId": session_id,
+            "configOptions": [config_option(option) for option in config.options()],
+            "availableCommands": [available_command(command) for command in commands],
+        }
+
+    def _new(self, request: Request) -> None:
+        params = parse(NewSession, request.params)
+        self.new_session(request, params.cwd, params.mcpServers or [])
+
+    def _prompt(self, request: Request) -> None:
+        params = parse(Prompt, request.params)
+        self.prompt(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+
+    def _set_config_option(self, request: Request) -> None:
+        params = parse(SetConfigOption, request.params)
+        expected = VALUE_TYPES.get(params.type)
+        if expected is None or not isinstance(params.value, expected):
+            message = "`type` is id with a string value, or boolean with a boolean value"
+            raise invalid_params(message, {"path": "type", "message": message})
+        self.configure(request, params.sessionId, params.configId, params.value, as_mode=False)
+
+    def _close(self, request: Request) -> None:
+        session_id = parse(OfSession, request.params).sessionId
+        if self.is_open(session_id):
+            self.post(session_id, CloseRequested(request.id))
+        else:
+            self.peer.respond(request.id, {})

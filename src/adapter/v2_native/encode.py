@@ -1,0 +1,234 @@
+"""Neutral values in the shape of draft ACP v2."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from adapter.shared.acp_content import content_block, locations, text_block
+from adapter.shared.jsonrpc.errors import AdapterBug, error_object
+from adapter.shared.permissions.options import PermissionQuestion
+from adapter.shared.session_updates import quota_meta, token_usage, usage_update
+from adapter.shared.tools.facts import (
+    Block,
+    Content,
+    Diff,
+    Json,
+    Patch,
+    TerminalChange,
+    TerminalRef,
+    Text,
+    ToolReport,
+)
+from adapter.shared.updates import (
+    Choice,
+    Command,
+    CommandsChanged,
+    ConfigChanged,
+    ConfigOption,
+    ImageChunk,
+    ModeChanged,
+    Notice,
+    Outcome,
+    PlanChanged,
+    StateChanged,
+    TextChunk,
+    TitleChanged,
+    Update,
+    UsageChanged,
+    UserMessage,
+    WorkState,
+)
+
+SEVERITIES = {"warning": "warning"}
+
+
+class V2Encoder:
+    """Draft ACP v2.
+
+    Args:
+        now: The time as an ISO 8601 text, for `updatedAt`.
+    """
+
+    def __init__(self, now: Callable[[], str]) -> None:
+        self._now = now
+
+    def chunk(self, chunk: TextChunk) -> Json:
+        """A text chunk."""
+        return {
+            "sessionUpdate": chunk.speaker,
+            "messageId": chunk.message_id,
+            "content": {"type": "text", "text": chunk.text},
+        }
+
+    def updates(self, update: Update) -> list[Json]:
+        """A total function over the neutral updates; the mode has no update of its own, as it is a config option."""
+        match update:
+            case TextChunk():
+                return [self.chunk(update)]
+            case ToolReport():
+                return _tool(update)
+            case UsageChanged():
+                return [usage_update(update)]
+            case StateChanged():
+                return [_state(update)]
+            case ModeChanged():
+                return []
+            case _:
+                return [self._session_update(update)]
+
+    def permission(self, session_id: str, question: PermissionQuestion) -> Json:
+        """The subject is the whole tool call, without a status: the call has its own."""
+        given = {**question.fields, "rawInput": question.tool_input}
+        call = {"toolCallId": question.call_id, **_fields(given)}
+        call.pop("status", None)
+        if question.locations:
+            call["locations"] = locations(question.locations)
+        options = [{"optionId": option.id, "name": option.name, "kind": option.kind} for option in question.options]
+        return {
+            "sessionId": session_id,
+            "title": question.fields["title"],
+            "subject": {"type": "tool_call", "toolCall": call},
+            "options": options,
+        }
+
+    def prompt_result(self, outcome: Outcome) -> Json:
+        """No prompt of v2 is answered by an outcome: it is answered at insertion."""
+        raise AdapterBug(f"a v2 prompt answered by its outcome, {outcome.stop}")
+
+    def config_result(self, options: tuple[ConfigOption, ...]) -> Json:
+        """`SetSessionConfigOptionResponse`."""
+        return {"configOptions": [config_option(option) for option in options]}
+
+    def _session_update(
+        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | Notice | UserMessage
+    ) -> Json:
+        match update:
+            case ImageChunk():
+                content = content_block(update.block)
+                return {"sessionUpdate": update.speaker, "messageId": update.message_id, "content": content}
+            case PlanChanged():
+                entries = [
+                    {"content": entry.content, "status": entry.status, "priority": "medium"} for entry in update.entries
+                ]
+                return {"sessionUpdate": "plan_update", "plan": {"type": "items", "planId": "plan", "entries": entries}}
+            case TitleChanged():
+                return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": self._now()}
+            case CommandsChanged():
+                return {
+                    "sessionUpdate": "available_commands_update",
+                    "availableCommands": [available_command(command) for command in update.commands],
+                }
+            case ConfigChanged():
+                return {"sessionUpdate": "config_option_update", **self.config_result(update.options)}
+            case Notice():
+                severity = SEVERITIES.get(update.level, "info")
+                return {"sessionUpdate": "notice", "severity": severity, "title": update.text}
+            case UserMessage():
+                blocks = list(update.content)
+                return {"sessionUpdate": "user_message", "messageId": update.message_id, "content": blocks}
+            case _ as unreachable:
+                assert_never(unreachable)
+
+
+def _state(changed: StateChanged) -> Json:
+    update: Json = {"sessionUpdate": "state_update", "state": changed.state, "background": []}
+    outcome = changed.outcome
+    if changed.state is not WorkState.IDLE or outcome is None:
+        return update
+    if outcome.failure is not None:
+        return {**update, "stopReason": "error", "error": error_object(outcome.failure)}
+    update["stopReason"] = outcome.stop
+    if outcome.measured:
+        update |= {"usage": token_usage(outcome.usage), "_meta": quota_meta(outcome)}
+    return update
+
+
+def _tool(report: ToolReport) -> list[Json]:
+    updates = _terminal(report.terminal) if report.terminal is not None else []
+    claude: Json = {}
+    if report.parent_id:
+        claude["parentToolUseId"] = report.parent_id
+    if report.non_execution_kind:
+        claude["nonExecutionKind"] = report.non_execution_kind
+    if report.fields or claude:
+        meta = {"_meta": {"claudeCode": claude}} if claude else {}
+        update = {"sessionUpdate": "tool_call_update", "toolCallId": report.call_id, **_fields(report.fields), **meta}
+        updates.append(update)
+    return updates
+
+
+def _terminal(change: TerminalChange) -> list[Json]:
+    update: Json = {"sessionUpdate": "terminal_update", "terminalId": change.terminal_id}
+    if change.output is None:
+        return [{**update, **({"command": change.command} if change.command else {})}]
+    data = base64.b64encode(change.output.text.encode()).decode()
+    code = change.output.exit_code
+    exit_status = {"exitCode": code} if code >= 0 else {}
+    shown = [{**update, "output": {"data": data}}] if data else []
+    return [*shown, {**update, "exitStatus": exit_status}]
+
+
+def _fields(fields: dict[str, Any]) -> Json:
+    encoders: dict[str, Callable[[Any], Any]] = {
+        "content": lambda content: [_content(item) for item in content],
+        "locations": locations,
+    }
+    return {name: encoders[name](value) if name in encoders else value for name, value in fields.items()}
+
+
+def _content(content: Content) -> Json:
+    match content:
+        case Text():
+            return {"type": "content", "content": text_block(content.text)}
+        case Block():
+            return {"type": "content", "content": content_block(content.block)}
+        case Diff():
+            operation = "add" if content.old is None else "modify"
+            return {"type": "diff", "changes": [_change(operation, content.path)]}
+        case Patch():
+            operation = "add" if content.created else "modify"
+            patch = {"format": "git_patch", "text": _git_patch(content)}
+            return {"type": "diff", "changes": [_change(operation, content.path)], "patch": patch}
+        case TerminalRef():
+            return {"type": "terminal", "terminalId": content.terminal_id}
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _change(operation: str, path: str) -> Json:
+    return {"operation": operation, "path": path, "fileType": "text"}
+
+
+def _git_patch(patch: Patch) -> str:
+    """v2's patch names the file by its absolute path on both sides."""
+    head = f"diff --git {patch.path} {patch.path}\n"
+    if patch.created:
+        return f"{head}new file mode 100644\n--- /dev/null\n+++ {patch.path}\n{patch.hunks}"
+    return f"{head}--- {patch.path}\n+++ {patch.path}\n{patch.hunks}"
+
+
+def available_command(command: Command) -> Json:
+    """`AvailableCommand`."""
+    hint = {"input": {"type": "text", "hint": command.hint}} if command.hint else {}
+    return {"type": "command", "name": command.name, "description": command.description, **hint}
+
+
+def config_option(option: ConfigOption) -> Json:
+    """A select, or a boolean for a switch."""
+    about = {
+        "configId": option.id,
+        "name": option.name,
+        "description": option.description,
+        "category": option.category,
+    }
+    if option.toggle:
+        return {**about, "type": "boolean", "currentValue": option.current == "on"}
+    choices = [_choice(choice) for choice in option.choices]
+    return {**about, "type": "select", "currentValue": option.current, "options": choices}
+
+
+def _choice(choice: Choice) -> Json:
+    description = {"description": choice.description} if choice.description else {}
+    return {"value": choice.value, "name": choice.name, **description}

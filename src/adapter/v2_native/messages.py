@@ -1,0 +1,76 @@
+"""Prompts on their way into Claude Code: each is answered when it is inserted, or when it never will be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from adapter.shared.inputs import PromptReceived
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Not written yet: Claude Code is being started, or an interrupt is on its way."""
+
+    prompt: PromptReceived
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Written, and not inserted yet."""
+
+    prompt: PromptReceived
+
+
+Waiting = Held | Written
+
+
+class Insertions:
+    """The prompts of a session that have no answer yet, oldest first."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Waiting] = {}
+        self._dropped: set[str] = set()
+
+    def add(self, prompt: PromptReceived) -> None:
+        """A prompt has come."""
+        self._waiting[prompt.uuid] = Held(prompt)
+
+    def held(self) -> list[PromptReceived]:
+        """The prompts that wait to be written."""
+        return [entry.prompt for entry in self._waiting.values() if isinstance(entry, Held)]
+
+    def written(self, uuid: str) -> None:
+        """A prompt went to Claude Code."""
+        self._waiting[uuid] = Written(self._waiting[uuid].prompt)
+
+    def is_open(self, request: Any) -> bool:
+        """Whether the prompt of a request waits."""
+        return any(entry.prompt.request == request for entry in self._waiting.values())
+
+    def take(self, uuid: str) -> PromptReceived | None:
+        """The prompt is answered now: forget it. `None` if it does not wait."""
+        entry = self._waiting.pop(uuid, None)
+        return entry.prompt if entry is not None else None
+
+    def drop_all(self) -> list[PromptReceived]:
+        """A cancel ends all of them. Claude Code may still run one that it has: it will be known as dropped."""
+        entries = list(self._waiting.values())
+        self._waiting.clear()
+        self._dropped.update(entry.prompt.uuid for entry in entries if isinstance(entry, Written))
+        return [entry.prompt for entry in entries]
+
+    def take_written(self) -> list[PromptReceived]:
+        """Claude Code has died: the prompts that it had are answered now."""
+        taken = [entry.prompt for entry in self._waiting.values() if isinstance(entry, Written)]
+        for prompt in taken:
+            del self._waiting[prompt.uuid]
+        return taken
+
+    def was_dropped(self, uuid: str) -> bool:
+        """Whether a cancel ended the prompt before its insertion."""
+        return uuid in self._dropped
+
+    def forget(self, uuid: str) -> None:
+        """Claude Code has done with a dropped prompt."""
+        self._dropped.discard(uuid)

@@ -1,0 +1,225 @@
+"""One v2 session as a pure state machine that follows Claude Code's own turns.
+
+A prompt is answered at insertion. The state is the session's own turns and open requests, not Claude Code's
+`session_state_changed`, which stays running while background agents work.
+"""
+
+from __future__ import annotations
+
+from adapter.shared.claude.frames import Frame
+from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.conversation import Conversation
+from adapter.shared.effects import AskPermission, Effects, Fail, Respond, RespondConfig
+from adapter.shared.inputs import (
+    CancelReceived,
+    ClientAnswered,
+    ConfigRequested,
+    Input,
+    PromptReceived,
+    RequestCancelled,
+)
+from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
+from adapter.shared.session_base import SessionBase, begun_by_host, lifecycle_event
+from adapter.shared.tools.text import string
+from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
+from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UserMessage
+from adapter.v2_native.messages import Insertions
+from adapter.v2_native.work_state import WorkEvent, WorkTracker
+
+OUTPUT = frozenset({"stream_event", "assistant"})
+SHOWN = frozenset({"stream_event", "assistant", "user"})
+NEVER_INSERTED = frozenset({"discarded", "refused"})
+
+
+class NativeSession(SessionBase):
+    """The native v2 core of one session."""
+
+    def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
+        super().__init__(conversation, config, commands)
+        self._insertions = Insertions()
+        self._work = WorkTracker()
+        self._turn_prompt = ""
+        self._cancelling = False
+        self._dropping = False
+        self._idle_owed = False
+
+    def handle(self, event: Input) -> Effects:
+        """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
+        if isinstance(event, dict) and event["type"] in SHOWN:
+            inserted = self._echoed(event)
+            if self._drops(event):
+                super().handle(event)
+                return inserted
+            began = self._began() if self._is_main_output(event) else []
+            return [*inserted, *began, *super().handle(event)]
+        return super().handle(event)
+
+    def prompt_received(self, event: PromptReceived) -> Effects:
+        """Queue the prompt with Claude Code; it is answered when it is inserted."""
+        self._insertions.add(event)
+        return self.resume_work()
+
+    def cancel_received(self, _event: CancelReceived) -> Effects:
+        """Fail every prompt that is not inserted, and stop the turn."""
+        dropped = self._insertions.drop_all()
+        effects: Effects = [Fail(prompt.request, request_cancelled()) for prompt in dropped]
+        self._cancelling = self._cancelling or self._work.turn_open
+        return effects + self.interrupt(bounded=self._work.turn_open)
+
+    def request_cancelled(self, event: RequestCancelled) -> Effects:
+        """Cancelling the request of a prompt that waits cancels what waits with it, as an interrupt does."""
+        return self.cancel_received(CancelReceived()) if self._insertions.is_open(event.request) else []
+
+    def lifecycle(self, frame: Frame) -> Effects:
+        """Follow the prompt that the frame names."""
+        uuid, state = lifecycle_event(frame)
+        if state == "started":
+            return self._started(uuid)
+        if state in NEVER_INSERTED and (prompt := self._insertions.take(uuid)) is not None:
+            return [Fail(prompt.request, ClaudeFailure("unknown", f"Claude Code did not take the prompt: {state}"))]
+        if state == "cancelled" and (prompt := self._insertions.take(uuid)) is not None:
+            return [Fail(prompt.request, request_cancelled())]
+        if state not in ("completed", "cancelled"):
+            return []
+        self._insertions.forget(uuid)
+        return self._end_turn(self._unmeasured()) if uuid and uuid == self._turn_prompt else []
+
+    def result(self, frame: Frame) -> Effects:
+        """End the turn. A placeholder for notifications that another turn answers ends nothing."""
+        if frame.get("num_turns") == 0 and not begun_by_host(frame):
+            return []
+        cancelled = self._cancelling
+        outcome = self.conversation.outcomes.read(frame, cancelled=cancelled)
+        self._idle_owed = True
+        closing = self.turn_ended(frame)
+        if self._dropping:
+            self._dropping = False
+            return self._rest()
+        title = self.title_after_turn(frame, cancelled=outcome.stop is StopReason.CANCELLED)
+        return [*closing, *self._end_turn(outcome), *title]
+
+    def idle(self) -> Effects:
+        """The idle after a result belongs to that result; one without a result ends the turn."""
+        if self._idle_owed:
+            self._idle_owed = False
+            return []
+        if self.interrupts_open:
+            return []
+        self._dropping = False
+        return self._end_turn(self._unmeasured())
+
+    def settled_interrupt(self) -> Effects:
+        """Go on with the prompts that came after the cancel."""
+        return self._rest()
+
+    def given_up(self) -> Effects:
+        """The turn ends all the same."""
+        return self._end_turn(CANCELLED_UNMEASURED) + self.resume_work()
+
+    def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
+        """What Claude Code had ends with the failure; a prompt that it never got waits for its restart."""
+        taken = self._insertions.take_written()
+        if never_started:
+            taken += self._insertions.drop_all()
+        effects: Effects = [Fail(prompt.request, failure) for prompt in taken]
+        outcome = CANCELLED_UNMEASURED if self._cancelling else Outcome(StopReason.END_TURN, failure, measured=False)
+        self._dropping = self._idle_owed = False
+        effects += self._end_turn(outcome)
+        return effects if never_started else effects + self.resume_work()
+
+    def stopped(self) -> Effects:
+        """End the turn and every prompt as cancelled."""
+        effects: Effects = [Fail(prompt.request, request_cancelled()) for prompt in self._insertions.drop_all()]
+        return effects + self._end_turn(CANCELLED_UNMEASURED)
+
+    def resume_work(self) -> Effects:
+        """Write the prompts that wait, if that can be done now; start Claude Code for them if it is down."""
+        waiting = self._insertions.held()
+        if not waiting:
+            return []
+        if not self.may_write() or self._cancelling:
+            return self.bring_up()
+        effects: Effects = []
+        for prompt in waiting:
+            self._insertions.written(prompt.uuid)
+            effects += self.write_prompt(prompt)
+        return effects
+
+    def asked(self, effects: Effects) -> Effects:
+        """A question makes the turn wait for the client; one of dropped work is refused."""
+        question = next((effect.question for effect in effects if isinstance(effect, AskPermission)), None)
+        if question is None:
+            return effects
+        if self._dropping:
+            return self.dialogs.deny(question)
+        waits = self._work.tell(WorkEvent.ASKED)
+        return [*effects[:-1], *waits, effects[-1]]
+
+    def client_answered(self, event: ClientAnswered) -> Effects:
+        """After the last answer the turn runs again."""
+        effects = self.dialogs.answered(event)
+        runs = self._work.tell(WorkEvent.ANSWERED) if effects and not self.dialogs.any_open else []
+        return [*effects, *runs]
+
+    def questions_withdrawn(self, effects: Effects) -> Effects:
+        """Withdrawn questions report no running: their work is being stopped."""
+        told = self._work.tell(WorkEvent.WITHDRAWN) if effects and not self.dialogs.any_open else []
+        return [*effects, *told]
+
+    def config_changed(self, change: ConfigRequested) -> Effects:
+        """The options go out as an update and as the answer."""
+        options = self.config.options()
+        return [ConfigChanged(options), RespondConfig(change.request, options)]
+
+    def mode_changed(self, _mode: str) -> Effects:
+        """The mode is one of the options."""
+        return [ConfigChanged(self.config.options())]
+
+    def _started(self, uuid: str) -> Effects:
+        if self._insertions.was_dropped(uuid):
+            self._dropping = True
+            return []
+        inserted = self._insert(uuid)
+        if not self._work.turn_open:
+            self._turn_prompt = uuid
+        return [*inserted, *self._began()]
+
+    def _echoed(self, frame: Frame) -> Effects:
+        """An echo inserts its prompt, should its lifecycle frame not have done so."""
+        uuid = string(frame.get("uuid"))
+        if frame.get("isReplay") is not True or not uuid:
+            return []
+        inserted = self._insert(uuid)
+        return [*inserted, *self._began()] if inserted else []
+
+    def _insert(self, uuid: str) -> Effects:
+        prompt = self._insertions.take(uuid)
+        if prompt is None:
+            return []
+        return [UserMessage(uuid, prompt.blocks), Respond(prompt.request, {"messageId": uuid})]
+
+    def _drops(self, frame: Frame) -> bool:
+        """Whether a frame is of work that a cancel ended before the client saw it."""
+        unseen = self.interrupts_open > 0 and not self._work.turn_open and self._is_main_output(frame)
+        self._dropping = self._dropping or unseen
+        return self._dropping
+
+    def _is_main_output(self, frame: Frame) -> bool:
+        return frame["type"] in OUTPUT and not frame.get("parent_tool_use_id")
+
+    def _began(self) -> Effects:
+        return [] if self._work.turn_open else [*self._work.tell(WorkEvent.BEGAN)]
+
+    def _end_turn(self, outcome: Outcome) -> Effects:
+        self._turn_prompt = ""
+        self._cancelling = False
+        return [*self._work.tell(WorkEvent.ENDED, outcome), *self._rest()]
+
+    def _rest(self) -> Effects:
+        """After a turn or an interrupt: stop its bound, and write what has waited for it."""
+        if self._cancelling or self.interrupts_open:
+            return []
+        return self.stop_timer() + self.resume_work()
+
+    def _unmeasured(self) -> Outcome:
+        return CANCELLED_UNMEASURED if self._cancelling else UNMEASURED
