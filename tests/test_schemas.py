@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from support.schemas import SCHEMAS, SchemaChecker, check_addition, check_all, document, load
 
 RECORDINGS = Path(__file__).parent / "data" / "recordings"

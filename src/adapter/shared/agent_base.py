@@ -217,7 +217,9 @@ class AgentBase(ABC):
         driver = self._open(spec, started, config, commands)
         self._tell_auth(started)
         self.peer.respond(request.id, self.session_result(spec.session_id, config, commands))
-        driver.post(SessionOpened())
+        # Only now does the client know the session, so nothing of it may go out before.
+        _connect(started.link, driver)
+        driver.post(SessionOpened(started.notices))
 
     def _open(
         self, spec: SessionSpec, started: Started, config: SessionConfig, commands: tuple[Command, ...]
@@ -249,7 +251,6 @@ class AgentBase(ABC):
             on_ended=lambda: self._forget(spec.session_id),
         )
         self._sessions[spec.session_id] = OpenSession(driver, core)
-        _connect(started.link, driver)
         return driver
 
     async def _restart(self, spec: SessionSpec, config: SessionConfig, driver: SessionDriver) -> ClaudeLink:

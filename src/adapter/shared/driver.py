@@ -11,6 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import PurePath
 from typing import Any, Protocol
 
 import anyio
@@ -44,6 +45,7 @@ from adapter.shared.inputs import (
     PermissionAsked,
     ProcessEnded,
     ProcessStarted,
+    ShutDown,
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
@@ -70,20 +72,20 @@ class Link(Protocol):
 class ChunkMessage:
     """A text chunk on its way out; chunks of the same message that wait together become one."""
 
-    __slots__ = ("_chunk", "_encoder", "_session_id", "_texts", "size")
+    __slots__ = ("_encoder", "_texts", "chunk", "session_id", "size")
 
     def __init__(self, session_id: str, encoder: Encoder, chunk: TextChunk) -> None:
-        self._session_id = session_id
+        self.session_id = session_id
         self._encoder = encoder
-        self._chunk = chunk
+        self.chunk = chunk
         self._texts: list[str] | None = None
         self.size = len(chunk.text)
 
     def merge(self, later: Mergeable) -> bool:
         """Take in a later chunk of the same speaker, message and session."""
-        if not isinstance(later, ChunkMessage) or later._session_id != self._session_id:
+        if not isinstance(later, ChunkMessage) or later.session_id != self.session_id:
             return False
-        mine, other = self._chunk, later._chunk
+        mine, other = self.chunk, later.chunk
         if mine.message_id != other.message_id or mine.speaker is not other.speaker:
             return False
         if self._texts is None:
@@ -94,10 +96,10 @@ class ChunkMessage:
 
     def encode(self) -> bytes:
         """The notification."""
-        chunk = self._chunk
+        chunk = self.chunk
         if self._texts is not None:
             chunk = TextChunk(chunk.speaker, chunk.message_id, "".join(self._texts))
-        params = {"sessionId": self._session_id, "update": self._encoder.chunk(chunk)}
+        params = {"sessionId": self.session_id, "update": self._encoder.chunk(chunk)}
         return encode(notification_message("session/update", params))
 
 
@@ -152,13 +154,13 @@ class SessionDriver:
             WithdrawQuestion: self._withdraw,
             SendPrompt: self._send_prompt,
             SendControl: self._send_control,
-            AnswerControl: lambda effect: self._control().answer(effect.request_id, effect.response),
-            RefuseControl: lambda effect: self._control().refuse(effect.request_id, effect.error),
+            AnswerControl: self._answer_control,
+            RefuseControl: self._refuse_control,
             StartTimer: self._start_timer,
             StopTimer: lambda effect: self._stop_timer(effect.name),
             StartProcess: lambda _effect: self._spawn(self._restart()),
             DropProcess: lambda _effect: self._drop_process(),
-            EndSession: lambda effect: self._spawn(self._end(effect.request)),
+            EndSession: self._end_session,
         }
 
     def attach(self, link: Link) -> None:
@@ -181,13 +183,13 @@ class SessionDriver:
         if link is not self._link:
             return
         self._link = None
-        link.control.fail_all(exit_.reason)
         self.post(ProcessEnded(exit_.failure()))
+        link.control.fail_all(exit_.reason)
 
     async def shut_down(self) -> None:
-        """Stop Claude Code and everything that it started; nothing is sent any more."""
-        self._ended = True
-        self._cancel_timers()
+        """Answer what is open, then stop Claude Code and everything that it started."""
+        self.post(ShutDown())
+        self._end_inputs()
         for task in list(self._tasks):
             task.cancel()
         await self._stop_process()
@@ -256,18 +258,31 @@ class SessionDriver:
             self._peer.withdraw(self._questions.pop(effect.key))
 
     def _send_prompt(self, effect: SendPrompt) -> None:
-        self._process().send(
-            {
-                "type": "user",
-                "message": {"role": "user", "content": list(effect.content)},
-                "parent_tool_use_id": None,
-                "uuid": effect.uuid,
-                "origin": {"kind": "human"},
-            }
-        )
+        frame = {
+            "type": "user",
+            "message": {"role": "user", "content": list(effect.content)},
+            "parent_tool_use_id": None,
+            "uuid": effect.uuid,
+            "origin": {"kind": "human"},
+        }
+        # Without a process its end is on its way to the core, which then fails the prompt.
+        if self._link is not None:
+            self._link.process.send(frame)
 
     def _send_control(self, effect: SendControl) -> None:
-        self._control().request(effect.request, partial(self._control_answered, effect.key))
+        on_answer = partial(self._control_answered, effect.key)
+        if self._link is not None:
+            self._link.control.request(effect.request, on_answer)
+        else:
+            on_answer(ControlAnswer({}, "Claude Code is not running"))
+
+    def _answer_control(self, effect: AnswerControl) -> None:
+        if self._link is not None:
+            self._link.control.answer(effect.request_id, effect.response)
+
+    def _refuse_control(self, effect: RefuseControl) -> None:
+        if self._link is not None:
+            self._link.control.refuse(effect.request_id, effect.error)
 
     def _control_answered(self, key: str, answer: ControlAnswer) -> None:
         self.post(ControlAnswered(key, answer.response, answer.error or ""))
@@ -298,32 +313,32 @@ class SessionDriver:
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))
             return
-        self._link = link
-        self.post(ProcessStarted(link.permission_mode))
+        if self._ended:
+            await link.process.kill()
+        elif self._link is link:
+            self.post(ProcessStarted(link.permission_mode))
 
-    async def _end(self, request: RequestId) -> None:
+    def _end_session(self, effect: EndSession) -> None:
+        self._end_inputs()
+        self._on_ended()
+        self._spawn(self._stop_then_respond(effect.request))
+
+    def _end_inputs(self) -> None:
         self._ended = True
         self._cancel_timers()
-        self._on_ended()
+        if self._recorder is not None:
+            self._recorder.close()
+
+    async def _stop_then_respond(self, request: RequestId) -> None:
         await self._stop_process()
         self._peer.respond(request, {})
 
     async def _stop_process(self) -> None:
         link, self._link = self._link, None
-        if self._recorder is not None:
-            self._recorder.close()
         if link is not None:
             await link.process.stop(
                 {"type": "control_request", "request_id": "end", "request": {"subtype": "end_session"}}
             )
-
-    def _process(self) -> ClaudeProcess:
-        assert self._link is not None
-        return self._link.process
-
-    def _control(self) -> ControlChannel:
-        assert self._link is not None
-        return self._link.control
 
     def _spawn(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(_run(work))
@@ -344,4 +359,4 @@ def _file_to_read(frame: Json) -> str:
         return ""
     tool_input = request.get("input")
     path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
-    return path if isinstance(path, str) else ""
+    return path if isinstance(path, str) and PurePath(path).is_absolute() else ""

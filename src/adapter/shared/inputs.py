@@ -12,7 +12,9 @@ from adapter.shared.tools.facts import FileSnapshot, Json
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """The client has the answer that tells it the session's id."""
+    """The client has the answer that tells it the session's id. `notices` are what it should know of the start."""
+
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ class CloseRequested:
     """`session/close`."""
 
     request: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class ShutDown:
+    """The adapter is going to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,7 @@ Input = (
     | RequestCancelled
     | ConfigRequested
     | CloseRequested
+    | ShutDown
     | ClientAnswered
     | ControlAnswered
     | PermissionAsked

@@ -7,7 +7,7 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -23,16 +23,25 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.tools.facts import Json
 
 INITIALIZE_SECONDS = 60.0
+BYPASS_REFUSED = "bypass_root"
+BYPASS_NOTICE = (
+    "Your settings start sessions in the mode bypassPermissions, which Claude Code refuses to the root user outside a "
+    "sandbox. This session asks for permissions."
+)
 INITIALIZE: Json = {"subtype": "initialize", "hooks": None, "perTaskStopAffordance": True}
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A running Claude Code and what it said at its start: its greeting and its answer to `get_settings`."""
+    """A running Claude Code and what it said at its start: its greeting and its answer to `get_settings`.
+
+    `notices` are what the person should know of the start.
+    """
 
     link: ClaudeLink
     hello: ClaudeHello
     settings: Json
+    notices: tuple[str, ...] = ()
 
 
 class ClaudeLink:
@@ -106,7 +115,13 @@ class Launcher:
         if resume:
             with contextlib.suppress(UnknownConversationError):
                 return await self._start(spec, resume=True, permission_mode=permission_mode)
-        return await self._start(spec, resume=False, permission_mode=permission_mode)
+        try:
+            return await self._start(spec, resume=False, permission_mode=permission_mode)
+        except ClaudeFailure as failure:
+            if permission_mode is not None or failure.data.get("reason") != BYPASS_REFUSED:
+                raise
+        started = await self._start(spec, resume=False, permission_mode="default")
+        return replace(started, notices=(BYPASS_NOTICE,))
 
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
         mcp_file = _write_mcp_file(spec.mcp_servers)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adapter.shared import inputs
-from adapter.shared.inputs import Input, PermissionAsked, ProcessEnded, PromptReceived
+from adapter.shared.inputs import Input, PermissionAsked, ProcessEnded, PromptReceived, SessionOpened
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
 from adapter.shared.tools.facts import FileSnapshot, Json
 
@@ -59,6 +59,10 @@ def _restore_prompt(fields: Json) -> Json:
     return {**fields, "content": tuple(fields["content"]), "blocks": tuple(fields["blocks"])}
 
 
+def _restore_opening(fields: Json) -> Json:
+    return {"notices": tuple(fields["notices"])}
+
+
 def _restore_question(fields: Json) -> Json:
     return {**fields, "before": FileSnapshot(**fields["before"])}
 
@@ -68,6 +72,7 @@ def _restore_end(fields: Json) -> Json:
 
 
 RESTORERS: dict[type[Any], Callable[[Json], Json]] = {
+    SessionOpened: _restore_opening,
     PromptReceived: _restore_prompt,
     PermissionAsked: _restore_question,
     ProcessEnded: _restore_end,

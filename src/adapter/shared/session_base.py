@@ -38,9 +38,10 @@ from adapter.shared.inputs import (
     PromptReceived,
     RequestCancelled,
     SessionOpened,
+    ShutDown,
     TimerFired,
 )
-from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake
+from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake, request_cancelled
 from adapter.shared.titles import TitleKeeper
 from adapter.shared.tools.facts import Json, ToolStatus
 from adapter.shared.tools.text import string
@@ -101,7 +102,8 @@ class SessionBase(ABC):
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
-            CloseRequested: self._close_requested,
+            CloseRequested: lambda event: [*self._wind_up(), EndSession(event.request)],
+            ShutDown: lambda _event: self._wind_up(),
             ClientAnswered: self.client_answered,
             ControlAnswered: self._control_answered,
             PermissionAsked: lambda event: self.asked(self.dialogs.request(event.frame, event.before)),
@@ -244,8 +246,9 @@ class SessionBase(ABC):
 
     # What is the same for all.
 
-    def _opened(self, _event: SessionOpened) -> Effects:
-        return [CommandsChanged(self._commands), SendControl("context", CONTEXT_USAGE)]
+    def _opened(self, event: SessionOpened) -> Effects:
+        notices = [Notice("warning", text) for text in event.notices]
+        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
 
     def _output(self, frame: Frame) -> Effects:
         return self.conversation.read(frame) or []
@@ -326,11 +329,14 @@ class SessionBase(ABC):
         effects = self.questions_withdrawn(self.dialogs.withdraw_all())
         effects += self.conversation.calls.close(ToolStatus.FAILED)
         self.conversation.turn_over()
-        for change in [*self._deferred, *self._changes.values()]:
-            effects.append(Fail(change.request, event.failure))
+        effects += self._fail_changes(event.failure)
+        return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
+
+    def _fail_changes(self, error: Exception) -> Effects:
+        changes = [*self._deferred, *self._changes.values()]
         self._deferred.clear()
         self._changes.clear()
-        return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
+        return [Fail(change.request, error) for change in changes]
 
     def _timer_fired(self, event: TimerFired) -> Effects:
         if event.name != CANCEL_TIMER or not self.timer_runs:
@@ -344,11 +350,12 @@ class SessionBase(ABC):
         self.conversation.turn_over()
         return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
 
-    def _close_requested(self, event: CloseRequested) -> Effects:
+    def _wind_up(self) -> Effects:
+        """The session ends: whatever is open gets its end and its answer."""
         effects = self.questions_withdrawn(self.dialogs.withdraw_all())
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
-        effects += self.stop_timer()
-        return [*effects, *self.stopped(), EndSession(event.request)]
+        effects += self._fail_changes(request_cancelled("the session is closed"))
+        return [*effects, *self.stop_timer(), *self.stopped()]
 
 
 def lifecycle_event(frame: Frame) -> tuple[str, str]:

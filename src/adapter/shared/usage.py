@@ -74,7 +74,7 @@ def token_count(usage: object) -> TokenCount:
 
 
 class ModelLedger:
-    """Tokens by model since the last result: Claude Code's `modelUsage` is cumulative, unless it gives the increment."""
+    """Tokens by model since the last result: Claude Code's `modelUsage` is cumulative, if it gives no increment."""
 
     def __init__(self) -> None:
         self._seen: dict[str, TokenCount] = {}

@@ -15,10 +15,10 @@ from adapter.shared.inputs import PromptReceived
 class TurnEvent(StrEnum):
     """What can happen to a prompt.
 
-    WRITTEN: it went to Claude Code. STARTED: Claude Code took it in. FOLDED_OVER: a later prompt was taken into its turn
-    and owns the turn now. RESULT: the result of its turn came. DROPPED: Claude Code cancelled it. IDLE: Claude Code has
-    nothing to do. CANCEL: the client wants it ended. GIVEN_UP: Claude Code did not react to that. LOST: Claude Code
-    died.
+    WRITTEN: it went to Claude Code. STARTED: Claude Code took it in. FOLDED_OVER: a later prompt was taken into its
+    turn and owns the turn now. RESULT: the result of its turn came. DROPPED: Claude Code cancelled it. IDLE: Claude
+    Code has nothing to do. CANCEL: the client wants it ended. GIVEN_UP: Claude Code did not react to that. LOST:
+    Claude Code died.
     """
 
     WRITTEN = "written"

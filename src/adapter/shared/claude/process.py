@@ -39,7 +39,8 @@ class ProcessExit:
 
     def failure(self) -> ClaudeFailure:
         """This end as an error, with the last lines of stderr."""
-        return ClaudeFailure("process_exited", self.reason, {"exitStatus": self.status, "stderr": list(self.stderr)})
+        said = {"stderr": list(self.stderr)} if self.stderr else {}
+        return ClaudeFailure("process_exited", self.reason, {"exitStatus": self.status, **said})
 
 
 class ClaudeProcess:

@@ -36,6 +36,14 @@ def _versioned(label: str, model_id: str) -> str:
     return f"{short} {version}"
 
 
+def model_label(model_id: str) -> str:
+    """`Sonnet 4.5` for claude-sonnet-4-5; an id of another form is its own label."""
+    match = MODEL_ID.match(model_id)
+    if match is None:
+        return model_id
+    return f"{match[1].capitalize()} {match[2]}.{match[3]}" if match[3] else f"{match[1].capitalize()} {match[2]}"
+
+
 def _description(model: dict[str, Any], models: Sequence[dict[str, Any]]) -> str:
     """Claude Code's text; for the default, which model it stands for."""
     if model.get("value") != "default":

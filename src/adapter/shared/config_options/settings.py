@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapter.shared.config_options.models import model_choices
+from adapter.shared.config_options.models import model_choices, model_label
 from adapter.shared.jsonrpc.errors import invalid_params
 from adapter.shared.tools.facts import Json
 from adapter.shared.tools.text import string
@@ -35,12 +35,12 @@ class SessionConfig:
     def __init__(self, models: tuple[Json, ...], permission_mode: str, settings: Json, *, may_bypass: bool) -> None:
         effective: Any = settings.get("effective") or {}
         applied: Any = settings.get("applied") or {}
-        self._models = models
+        self._models = _with_running_model(models, string(effective.get("model")), string(applied.get("model")))
         self._may_bypass = may_bypass
         self._ultracode_offered = bool(applied.get("ultracodeAvailable"))
         self.mode = permission_mode
         self._values = {
-            "model": self._known_model(string(effective.get("model"))),
+            "model": self._running_model(string(effective.get("model")), string(applied.get("model"))),
             "effort": string(effective.get("effortLevel")) or DEFAULT,
             "fast": "on" if effective.get("fastMode") is True else "off",
             "ultracode": "on" if applied.get("ultracode") is True else "off",
@@ -123,10 +123,22 @@ class SessionConfig:
         value = self._values["model"]
         return next((model for model in self._models if model.get("value") == value), {})
 
-    def _known_model(self, configured: str) -> str:
-        """The list's value for a model that the settings name, by value or by id."""
-        for key in ("value", "resolvedModel"):
-            for model in self._models:
-                if configured and model.get(key) == configured and model.get("value") != DEFAULT:
-                    return string(model.get("value"))
+    def _running_model(self, configured: str, applied: str) -> str:
+        """The list's value for the model that Claude Code runs: the configured one, or else the applied one."""
+        default = next((model for model in self._models if model.get("value") == DEFAULT), {})
+        if not configured and applied == default.get("resolvedModel"):
+            return DEFAULT
+        for wanted in (configured, applied):
+            for key in ("value", "resolvedModel"):
+                for model in self._models:
+                    if wanted and model.get(key) == wanted and model.get("value") != DEFAULT:
+                        return string(model.get("value"))
         return DEFAULT
+
+
+def _with_running_model(models: tuple[Json, ...], configured: str, applied: str) -> tuple[Json, ...]:
+    """The model list, and the running model if the list lacks it: the environment or the settings may name any."""
+    known = {string(model.get(key)) for model in models for key in ("value", "resolvedModel")}
+    if not models or not applied or applied in known or configured in known - {""}:
+        return models
+    return (*models, {"value": applied, "displayName": model_label(applied), "resolvedModel": applied})
