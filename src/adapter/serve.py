@@ -7,7 +7,6 @@ thread; messages that come meanwhile wait in line.
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 import os
 import signal
@@ -31,7 +30,6 @@ log = logging.getLogger(__name__)
 SHUTDOWN_SECONDS = 4.5
 FLUSH_SECONDS = 0.4
 SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP")
-CORES = {1: ("adapter.v1.agent", "V1Agent"), 2: ("adapter.v2_native.agent", "V2NativeAgent")}
 
 
 class Agent(Protocol):
@@ -153,21 +151,21 @@ class Server:
                 self._agent.notification(message)
 
     def _make_agent(self, version: int, capabilities: ClientCapabilities) -> Agent:
-        module, name = CORES[version]
-        base: Any = importlib.import_module("adapter.shared.agent_base")
-        ids: Any = importlib.import_module("adapter.shared.ids")
-        agent_class: Any = getattr(importlib.import_module(module), name)
-        connection = base.Connection(
+        from adapter.shared.agent_base import Connection  # noqa: PLC0415 - loads pydantic and the SDK: see above.
+        from adapter.shared.ids import Sources  # noqa: PLC0415
+        from adapter.v1.agent import V1Agent  # noqa: PLC0415
+        from adapter.v2_native.agent import V2NativeAgent  # noqa: PLC0415
+
+        connection = Connection(
             peer=self._peer,
             capabilities=capabilities,
             claude_executable=self._settings.claude_executable,
             environment=self._settings.environment,
             relieved=self._link.relieved,
-            sources=ids.Sources(),
+            sources=Sources(),
             record_to=self._settings.record_to,
         )
-        agent: Agent = agent_class(connection)
-        return agent
+        return V1Agent(connection) if version == 1 else V2NativeAgent(connection)
 
     async def _shut_down(self) -> None:
         if self._loading is not None:

@@ -1,9 +1,10 @@
-"""The parts of session updates that have the same shape in both protocol versions."""
+"""The parts of messages that have the same shape in both protocol versions."""
 
 from __future__ import annotations
 
+from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import Outcome, TokenCount, UsageChanged
+from adapter.shared.updates import ConfigOption, Outcome, PlanChanged, TokenCount, UsageChanged
 
 
 def usage_update(usage: UsageChanged) -> Json:
@@ -18,6 +19,28 @@ def usage_update(usage: UsageChanged) -> Json:
         **({"cost": {"amount": usage.cost, "currency": "USD"}} if usage.cost >= 0 else {}),
         **({"_meta": meta} if meta else {}),
     }
+
+
+def plan_entries(plan: PlanChanged) -> list[Json]:
+    """ACP's `PlanEntry`s. Claude's steps have no priority, so all have the same."""
+    return [{"content": entry.content, "status": entry.status, "priority": "medium"} for entry in plan.entries]
+
+
+def permission_options(question: PermissionQuestion) -> list[Json]:
+    """ACP's `PermissionOption`s, in the order in which they are shown."""
+    return [{"optionId": option.id, "name": option.name, "kind": option.kind} for option in question.options]
+
+
+def option_choices(option: ConfigOption) -> list[Json]:
+    """ACP's `SessionConfigSelectOption`s."""
+    return [
+        {
+            "value": choice.value,
+            "name": choice.name,
+            **({"description": choice.description} if choice.description else {}),
+        }
+        for choice in option.choices
+    ]
 
 
 def token_usage(count: TokenCount) -> Json:

@@ -8,7 +8,14 @@ from typing import Any, assert_never
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.session_updates import quota_meta, token_usage, usage_update
+from adapter.shared.session_updates import (
+    option_choices,
+    permission_options,
+    plan_entries,
+    quota_meta,
+    token_usage,
+    usage_update,
+)
 from adapter.shared.tools.facts import (
     Block,
     Content,
@@ -82,8 +89,7 @@ class V1Encoder:
             call["locations"] = locations(question.locations)
         if question.mcp_server is not None:
             call["_meta"] = {"claudeCode": {"toolName": question.tool_name, "mcpServer": question.mcp_server}}
-        options = [{"optionId": option.id, "name": option.name, "kind": option.kind} for option in question.options]
-        return {"sessionId": session_id, "toolCall": call, "options": options}
+        return {"sessionId": session_id, "toolCall": call, "options": permission_options(question)}
 
     def prompt_result(self, outcome: Outcome) -> Json:
         """`PromptResponse`."""
@@ -101,10 +107,7 @@ class V1Encoder:
                 content = content_block(update.block)
                 return {"sessionUpdate": update.speaker, "content": content, "messageId": update.message_id}
             case PlanChanged():
-                entries = [
-                    {"content": entry.content, "status": entry.status, "priority": "medium"} for entry in update.entries
-                ]
-                return {"sessionUpdate": "plan", "entries": entries}
+                return {"sessionUpdate": "plan", "entries": plan_entries(update)}
             case TitleChanged():
                 return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": self._now()}
             case CommandsChanged():
@@ -212,14 +215,6 @@ def mode_list(modes: tuple[Choice, ...]) -> list[Json]:
 
 def config_option(option: ConfigOption) -> Json:
     """A select, also for a switch: clients of v1 know no other type."""
-    choices = [
-        {
-            "value": choice.value,
-            "name": choice.name,
-            **({"description": choice.description} if choice.description else {}),
-        }
-        for choice in option.choices
-    ]
     return {
         "id": option.id,
         "name": option.name,
@@ -227,5 +222,5 @@ def config_option(option: ConfigOption) -> Json:
         "category": option.category,
         "type": "select",
         "currentValue": option.current,
-        "options": choices,
+        "options": option_choices(option),
     }

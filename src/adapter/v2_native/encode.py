@@ -9,7 +9,14 @@ from typing import Any, assert_never
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.jsonrpc.errors import AdapterBug, error_object
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.session_updates import quota_meta, token_usage, usage_update
+from adapter.shared.session_updates import (
+    option_choices,
+    permission_options,
+    plan_entries,
+    quota_meta,
+    token_usage,
+    usage_update,
+)
 from adapter.shared.tools.facts import (
     Block,
     Content,
@@ -22,7 +29,6 @@ from adapter.shared.tools.facts import (
     ToolReport,
 )
 from adapter.shared.updates import (
-    Choice,
     Command,
     CommandsChanged,
     ConfigChanged,
@@ -85,12 +91,11 @@ class V2Encoder:
         call.pop("status", None)
         if question.locations:
             call["locations"] = locations(question.locations)
-        options = [{"optionId": option.id, "name": option.name, "kind": option.kind} for option in question.options]
         return {
             "sessionId": session_id,
             "title": question.fields["title"],
             "subject": {"type": "tool_call", "toolCall": call},
-            "options": options,
+            "options": permission_options(question),
         }
 
     def prompt_result(self, outcome: Outcome) -> Json:
@@ -109,10 +114,8 @@ class V2Encoder:
                 content = content_block(update.block)
                 return {"sessionUpdate": update.speaker, "messageId": update.message_id, "content": content}
             case PlanChanged():
-                entries = [
-                    {"content": entry.content, "status": entry.status, "priority": "medium"} for entry in update.entries
-                ]
-                return {"sessionUpdate": "plan_update", "plan": {"type": "items", "planId": "plan", "entries": entries}}
+                plan = {"type": "items", "planId": "plan", "entries": plan_entries(update)}
+                return {"sessionUpdate": "plan_update", "plan": plan}
             case TitleChanged():
                 return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": self._now()}
             case CommandsChanged():
@@ -225,10 +228,4 @@ def config_option(option: ConfigOption) -> Json:
     }
     if option.toggle:
         return {**about, "type": "boolean", "currentValue": option.current == "on"}
-    choices = [_choice(choice) for choice in option.choices]
-    return {**about, "type": "select", "currentValue": option.current, "options": choices}
-
-
-def _choice(choice: Choice) -> Json:
-    description = {"description": choice.description} if choice.description else {}
-    return {"value": choice.value, "name": choice.name, **description}
+    return {**about, "type": "select", "currentValue": option.current, "options": option_choices(option)}
