@@ -1,40 +1,46 @@
 """Every exemption from a rule, with its reason. One that is not needed any more fails its test: remove it then.
 
-Keys are paths from the root that the rule reads, for a function followed by ``::`` and its qualified name.
+Keys are places inside the package, for a function followed by ``::`` and its qualified name; those of ``BUDGETS`` are
+relative to the project. A ``*``, where globs are allowed, crosses slashes and may match nothing.
 """
 
 from __future__ import annotations
 
 BUDGETS: dict[str, str] = {}
-"""Modules and functions over a budget of rule 3; keys are relative to the project."""
+"""Modules and functions over a budget of rule 3."""
 
 META: dict[str, str] = {
     "shared/client_capabilities.py": "reads the capabilities of a client, once",
-    "shared/tools/render.py": "shapes what a client with an extension sees of a tool call",
-    "*/encode.py": "writes the wire form",
+    "shared/session_updates.py": "writes what the encoders share",
+    "*/encode.py": "writes the wire form of a session",
+    "*/initialize.py": "writes the answer to initialize",
     "v1/extensions/*": "an extension lives in it",
 }
-"""Globs inside the package of the modules that may say ``_meta`` (rule 6); one without ``*`` must be needed."""
+"""Globs of the modules that may say ``_meta`` (rule 6)."""
 
 ERROR_CODES: dict[str, str] = {
     "shared/jsonrpc/errors.py": "names the codes for the adapter",
     "demo/editor.py": "is a client, and imports nothing of the adapter",
 }
-"""Modules inside the package that may write JSON-RPC error codes (rule 8)."""
+"""Modules that may write JSON-RPC error codes (rule 8)."""
 
-BROAD_EXCEPT: dict[str, str] = {}
-"""Functions that may catch every exception, each in one place (rule 8): the ends of loops that must go on."""
+BROAD_EXCEPT: dict[str, str] = {
+    "serve.py::Server._load": "a core that cannot be loaded ends the program in order",
+    "shared/agent_base.py::AgentBase.request": "our bug costs one request its result, not the connection",
+    "shared/agent_base.py::AgentBase._answer": "the same for a request that is answered later",
+    "shared/driver.py::SessionDriver._handle": "our bug costs one input its effects, not the session",
+    "shared/launch.py::Launcher._start": "stops the process that was started, whatever happened, and raises again",
+}
+"""Functions that may catch every exception, each in one place (rule 8)."""
 
 STDOUT: dict[str, str] = {
-    "shared/jsonrpc/peer.py": "writes the protocol",
     "serve.py": "takes stdout away from everybody else before the first message",
     "demo/*": "talks to a person, not to a client",
 }
-"""Globs inside the package of the modules that may touch stdout (rule 9)."""
+"""Globs of the modules that may touch stdout (rule 9)."""
 
 ENVIRONMENT: dict[str, str] = {
     "settings.py": "the one reader of the adapter's environment",
-    "scripted/environment.py": "makes the environment of a Claude Code that talks to the scripted model",
     "demo/*": "a program of its own, which starts the adapter as an editor does",
 }
-"""Globs inside the package of the modules that may read the environment."""
+"""Globs of the modules that may read the environment."""

@@ -7,7 +7,7 @@ on the real tree and on a small bad one, which shows that it can fail.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -173,6 +173,12 @@ def scoped(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             scope = f"{scope}.{node.name}" if scope else node.name
         stack.extend((scope, child) for child in reversed(list(ast.iter_child_nodes(node))))
+
+
+def unneeded(allowed: Iterable[str], used: Iterable[str]) -> list[Finding]:
+    """A finding for each exemption that is no glob and that nothing used."""
+    places = set(used)
+    return [Finding(key, 1, "needs no exemption any more") for key in allowed if "*" not in key and key not in places]
 
 
 def report(findings: list[Finding]) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .exemptions import BUDGETS
-from .source import PROJECT, Finding, Module, plant, read, report, scoped
+from .source import PROJECT, Finding, Module, plant, read, report, scoped, unneeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,8 +40,7 @@ def budgets(root: Path, exemptions: Mapping[str, str]) -> list[Finding]:
                 needed.add(key)
                 if key not in exemptions:
                     findings.append(finding)
-    unneeded = [Finding(key, 1, "needs no exemption any more") for key in exemptions if key not in needed]
-    return findings + unneeded
+    return findings + unneeded(exemptions, needed)
 
 
 def _over_budget(module: Module, path: str) -> Iterator[tuple[str, Finding]]:

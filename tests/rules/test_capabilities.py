@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .exemptions import META
-from .source import SOURCE, Finding, Module, plant, read, report
+from .source import SOURCE, Finding, Module, plant, read, report, unneeded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,17 +20,9 @@ META_WORD = re.compile(r"(?<!\w)_meta(?!\w)")
 
 def meta(root: Path, allowed: Mapping[str, str]) -> list[Finding]:
     """Strings with ``_meta`` where it is not allowed, docstrings apart, and files that are allowed for nothing."""
-    findings = []
-    users = []
-    for module in read(root):
-        lines = meta_lines(module)
-        if lines:
-            users.append(module)
-        if not module.matches(*allowed):
-            findings += [module.finding(line, "says _meta") for line in lines]
-    single = [place for place in allowed if "*" not in place]
-    unneeded = [place for place in single if not any(module.place == place for module in users)]
-    return findings + [Finding(place, 1, "need not be allowed any more") for place in unneeded]
+    uses = [(module, line) for module in read(root) for line in meta_lines(module)]
+    findings = [module.finding(line, "says _meta") for module, line in uses if not module.matches(*allowed)]
+    return findings + unneeded(allowed, [module.place for module, _ in uses])
 
 
 def meta_lines(module: Module) -> list[int]:
@@ -65,4 +57,4 @@ def test_meta_allows_listed_files_and_prose(tmp_path: Path) -> None:
 def test_meta_complains_about_an_allowed_file_that_does_not_use_it(tmp_path: Path) -> None:
     root = plant(tmp_path, {"shared/render.py": "x = 1"})
     found = report(meta(root, {"shared/render.py": "a reason", "v1/extensions/*": "a reason"}))
-    assert found == "shared/render.py:1: need not be allowed any more"
+    assert found == "shared/render.py:1: needs no exemption any more"

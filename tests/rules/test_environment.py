@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .exemptions import ENVIRONMENT
-from .source import SOURCE, Finding, dotted, imports, plant, read, report
+from .source import SOURCE, Finding, Module, dotted, imports, plant, read, report, unneeded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,15 +20,16 @@ ENVIRONMENT_NAMES = frozenset(
 
 
 def environment(root: Path, allowed: Mapping[str, str]) -> list[Finding]:
-    """Uses of the environment by modules that are not listed."""
-    findings = []
-    for module in read(root):
-        if module.matches(*allowed):
-            continue
-        used = {(found.line, found.target) for found in imports(module)}
-        used |= {(node.lineno, dotted(node)) for node in ast.walk(module.tree) if isinstance(node, ast.Attribute)}
-        findings += [module.finding(line, f"uses {name}") for line, name in sorted(used) if name in ENVIRONMENT_NAMES]
-    return findings
+    """Uses of the environment by modules that are not listed, and listed modules that do not use it."""
+    uses = [(module, line, name) for module in read(root) for line, name in _uses(module)]
+    findings = [module.finding(line, f"uses {name}") for module, line, name in uses if not module.matches(*allowed)]
+    return findings + unneeded(allowed, [module.place for module, _, _ in uses])
+
+
+def _uses(module: Module) -> list[tuple[int, str]]:
+    names = {(found.line, found.target) for found in imports(module)}
+    names |= {(node.lineno, dotted(node)) for node in ast.walk(module.tree) if isinstance(node, ast.Attribute)}
+    return sorted(use for use in names if use[1] in ENVIRONMENT_NAMES)
 
 
 def test_one_module_reads_the_environment() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .exemptions import BROAD_EXCEPT, ERROR_CODES
-from .source import SOURCE, Finding, dotted, line_of, plant, read, report, scoped
+from .source import SOURCE, Finding, dotted, line_of, plant, read, report, scoped, unneeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def codes(root: Path, allowed: Mapping[str, str]) -> list[Finding]:
                     used.add(module.place)
                     if module.place not in allowed:
                         findings.append(module.finding(node.lineno, f"writes the error code -{number}"))
-    return findings + [Finding(place, 1, "need not be allowed any more") for place in allowed if place not in used]
+    return findings + unneeded(allowed, used)
 
 
 def broad_excepts(root: Path, allowed: Mapping[str, str]) -> list[Finding]:
@@ -48,7 +48,7 @@ def broad_excepts(root: Path, allowed: Mapping[str, str]) -> list[Finding]:
             seen[key] += 1
             if key not in allowed or seen[key] > 1:
                 findings.append(module.finding(line_of(node), f"catches everything in {scope or 'a module'}"))
-    return findings + [Finding(key, 1, "need not be allowed any more") for key in allowed if not seen[key]]
+    return findings + unneeded(allowed, seen)
 
 
 def _caught(node: ast.AST) -> Iterator[ast.expr | None]:
@@ -86,7 +86,7 @@ def test_codes_complains(tmp_path: Path, code: int) -> None:
 
 def test_codes_complains_about_a_module_that_writes_none(tmp_path: Path) -> None:
     root = plant(tmp_path, {CODES_FILE: "X = 32600"})
-    assert report(codes(root, {CODES_FILE: "a reason"})) == f"{CODES_FILE}:1: need not be allowed any more"
+    assert report(codes(root, {CODES_FILE: "a reason"})) == f"{CODES_FILE}:1: needs no exemption any more"
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_broad_excepts_allows_named_exceptions(tmp_path: Path) -> None:
 
 def test_broad_excepts_complains_about_an_idle_entry(tmp_path: Path) -> None:
     root = plant(tmp_path, {"serve.py": "x = 1"})
-    assert report(broad_excepts(root, {"serve.py::f": "a reason"})) == "serve.py::f:1: need not be allowed any more"
+    assert report(broad_excepts(root, {"serve.py::f": "a reason"})) == "serve.py::f:1: needs no exemption any more"

@@ -49,7 +49,7 @@ MAY_IMPORT = {
 NO_WIRE = ("shared/tools/*", "shared/permissions/*", "shared/elicitation/*")
 SDK = "claude_agent_sdk"
 SDK_FILES = ("shared/claude/*",)
-SDK_PRIVATE_FILE = "shared/claude/sdk.py"
+SDK_PRIVATE_FILE = "shared/claude/transport.py"
 PRIVATE_NAME = re.compile(rf"\b{SDK}(?:\.\w+)*\._[a-z]|\._internal\b")
 
 

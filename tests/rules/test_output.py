@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .exemptions import STDOUT
-from .source import SOURCE, Finding, Module, dotted, imports, plant, read, report, scoped
+from .source import SOURCE, Finding, Module, dotted, imports, plant, read, report, scoped, unneeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,15 +23,17 @@ LOGGING_SETUP = frozenset({"basicConfig", "addHandler", "dictConfig", "fileConfi
 
 
 def stdout(root: Path, allowed: Mapping[str, str]) -> list[Finding]:
-    """Uses of stdout by modules that are not listed; the command line may have one function that writes help."""
+    """Uses of stdout by modules that are not listed, and idle entries; the command line has one function for help."""
     findings = []
+    users = []
     for module in read(root):
+        uses = sorted(_stdout_uses(module), key=lambda use: use[0])
+        users += [module.place for _ in uses]
         if module.matches(*allowed):
             continue
-        uses = sorted(_stdout_uses(module), key=lambda use: use[0])
         helper = uses[0][1] if uses and module.place == CLI else ""
         findings += [module.finding(line, message) for line, scope, message in uses if not scope or scope != helper]
-    return findings
+    return findings + unneeded(allowed, users)
 
 
 def _stdout_uses(module: Module) -> Iterator[tuple[int, str, str]]:

@@ -18,39 +18,41 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PURE = (
-    "shared/inputs.py",
-    "shared/effects.py",
-    "shared/core.py",
-    "shared/client_capabilities.py",
-    "shared/usage.py",
-    "shared/titles.py",
-    "shared/commands.py",
-    "shared/plan.py",
-    "shared/turn_outcome.py",
-    "shared/jsonrpc/messages.py",
-    "shared/jsonrpc/framing.py",
-    "shared/jsonrpc/pending.py",
-    "shared/jsonrpc/errors.py",
-    "shared/claude/frames.py",
-    "shared/claude/features.py",
-    "shared/claude/stream.py",
+    "shared/acp_content.py",
+    "shared/auth_status.py",
     "shared/claude/content.py",
-    "shared/tools/*",
-    "shared/permissions/*",
+    "shared/claude/control.py",
+    "shared/claude/features.py",
+    "shared/claude/frames.py",
+    "shared/client_capabilities.py",
+    "shared/commands.py",
     "shared/config_options/*",
-    "v1/session.py",
-    "v1/turns.py",
-    "v1/cancel.py",
-    "v1/encode.py",
-    "v1/decode.py",
-    "v2_native/session.py",
-    "v2_native/work_state.py",
-    "v2_native/messages.py",
-    "v2_native/tasks.py",
-    "v2_native/encode.py",
-    "v2_native/decode.py",
+    "shared/conversation.py",
+    "shared/core.py",
+    "shared/dialogs.py",
+    "shared/effects.py",
+    "shared/inputs.py",
+    "shared/jsonrpc/errors.py",
+    "shared/jsonrpc/framing.py",
+    "shared/jsonrpc/messages.py",
+    "shared/jsonrpc/pending.py",
+    "shared/permissions/*",
+    "shared/plan.py",
+    "shared/session_base.py",
+    "shared/session_updates.py",
+    "shared/titles.py",
+    "shared/tools/*",
+    "shared/turn_outcome.py",
+    "shared/updates.py",
+    "shared/usage.py",
+    "v1/*",
+    "v2_bridge/*",
+    "v2_native/*",
 )
-"""The pure modules; ``*`` crosses slashes."""
+"""The pure modules; ``*`` crosses slashes. A new module of a core is pure unless it is named below."""
+
+NOT_PURE = ("*/agent.py",)
+"""What of a core stands beside the driver: it starts sessions, which is a straight line of steps."""
 
 IMPURE_PACKAGES = (
     "anyio",
@@ -78,6 +80,11 @@ IMPURE_PACKAGES = (
 
 IMPURE_CALLS = ("open", "input", "print", "io.open")
 CLOCKS = ("now", "utcnow", "today")
+
+
+def is_pure(module: Module) -> bool:
+    """Whether the module has to be pure."""
+    return module.matches(*PURE) and not module.matches(*NOT_PURE)
 
 
 def impurities(module: Module) -> list[Finding]:
@@ -116,7 +123,7 @@ def purity(root: Path) -> list[Finding]:
     modules = {module.name: module for module in read(root)}
     found = []
     for module in modules.values():
-        if module.matches(*PURE):
+        if is_pure(module):
             found += impurities(module)
             found += [module.finding(1, message) for message in _impure_ways(module, modules)]
     return found
@@ -133,7 +140,7 @@ def _impure_ways(start: Module, modules: Mapping[str, Module]) -> list[str]:
                 continue
             seen.add(name)
             waiting.append(modules[name])
-            if not modules[name].matches(*PURE) and (reasons := impurities(modules[name])):
+            if not is_pure(modules[name]) and (reasons := impurities(modules[name])):
                 ways.append(f"reaches {name}, which is not pure ({reasons[0]})")
     return ways
 
@@ -143,7 +150,7 @@ def test_pure_modules_are_pure() -> None:
 
 
 def test_the_list_names_modules_that_exist() -> None:
-    covered = [module.path for module in read(SOURCE) if module.matches(*PURE)]
+    covered = [module.path for module in read(SOURCE) if is_pure(module)]
     assert len(covered) >= 15
 
 
