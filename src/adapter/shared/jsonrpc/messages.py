@@ -41,10 +41,17 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """Something that is no message; `id` is what the error response must carry."""
+    """Something that is no message.
+
+    Attributes:
+        id: What the error response must carry.
+        error: What is wrong with it.
+        answers: The request of ours that it tries to answer; `None` if it is no answer.
+    """
 
     id: RequestId
     error: ClientMistake
+    answers: RequestId = None
 
 
 Message = Request | Notification | Response | Malformed
@@ -77,12 +84,18 @@ def classify(value: Any) -> Message:
         return Request(identity, method, params) if "id" in value else Notification(method, params)
     if "method" in value:
         return Malformed(identity, invalid_request("`method` must be a string"))
-    if "id" in value and ("result" in value) != ("error" in value):
-        error = value.get("error")
-        if "error" in value and not isinstance(error, dict):
-            return Malformed(None, invalid_request("`error` must be an object"))
-        return Response(identity, value.get("result"), error)
-    return Malformed(identity, invalid_request("a message has a `method`, or an `id` with a `result` or an `error`"))
+    return _answer(identity, value)
+
+
+def _answer(identity: RequestId, value: Json) -> Message:
+    """What a message without a method is. An `error` that is null counts as absent: some clients send both."""
+    error = value.get("error")
+    if "id" in value and isinstance(error, dict) and "result" not in value:
+        return Response(identity, None, error)
+    if "id" in value and error is None and "result" in value:
+        return Response(identity, value["result"], None)
+    reason = invalid_request("a message has a `method`, or an `id` with either a `result` or an `error` object")
+    return Malformed(None, reason, answers=identity)
 
 
 def _is_id(identity: object) -> bool:

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from adapter.shared.jsonrpc.errors import AdapterBug, ClientMistake, invalid_request, parse_error
+from adapter.shared.jsonrpc.errors import AdapterBug, ClientMistake, error_object, invalid_request, parse_error
 from adapter.shared.jsonrpc.framing import MAX_LINE_BYTES, LineFramer, OverlongLine
 from adapter.shared.jsonrpc.messages import (
     Json,
@@ -144,7 +144,7 @@ class Peer:
             case Response():
                 self._receive_response(message)
             case Malformed():
-                self._refuse(message.id, message.error, batch)
+                self._receive_malformed(message, batch)
 
     def _receive_request(self, request: Request, batch: Batch | None) -> None:
         if request.id in self._incoming:
@@ -161,6 +161,13 @@ class Peer:
             log.debug("an answer to request %r, which is not open", response.id)
             return
         on_answer(response)
+
+    def _receive_malformed(self, message: Malformed, batch: Batch | None) -> None:
+        if message.answers is not None:
+            # It cannot be used, but its question must not stay open for ever.
+            self._receive_response(Response(message.answers, None, error_object(message.error)))
+        # In a batch, an invalid entry is answered without an id (ACP v2, transports).
+        self._refuse(message.id if batch is None else None, message.error, batch)
 
     def _refuse(self, identity: RequestId, error: ClientMistake, batch: Batch | None = None) -> None:
         message = error_message(identity, error)
