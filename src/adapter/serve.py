@@ -78,6 +78,7 @@ class Server:
         self._link = link
         self._peer = Peer(link, self._request, self._notification)
         self._stop = asyncio.Event()
+        self.status = 0
         self._initialized = False
         self._waiting: deque[Request | Notification] = deque()
         self._agent: Agent | None = None
@@ -139,8 +140,12 @@ class Server:
         await self._link.drained()
         try:
             self._agent = await asyncio.to_thread(self._make_agent, version, capabilities)
-        except Exception:
+        except Exception as error:
             log.exception("the core for ACP v%d cannot be loaded", version)
+            for message in self._waiting:
+                if isinstance(message, Request):
+                    self._peer.fail(message.id, error)
+            self.status = 1
             self._stop.set()
             return
         while self._waiting:
@@ -200,12 +205,13 @@ def serve(settings: Settings) -> int:
         log.error("CLAUDE_AGENT_ACP_PROTOCOL=v2 needs CLAUDE_AGENT_ACP_V2_CORE=native: no other v2 core is served yet")
         return 2
     read_fd, write_fd = take_over_stdio()
-    asyncio.run(_serve(settings, read_fd, write_fd))
-    return 0
+    return asyncio.run(_serve(settings, read_fd, write_fd))
 
 
-async def _serve(settings: Settings, read_fd: int, write_fd: int) -> None:
-    await Server(settings, StdioLink(read_fd, write_fd)).run()
+async def _serve(settings: Settings, read_fd: int, write_fd: int) -> int:
+    server = Server(settings, StdioLink(read_fd, write_fd))
+    await server.run()
+    return server.status
 
 
 def take_over_stdio() -> tuple[int, int]:

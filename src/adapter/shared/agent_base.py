@@ -206,7 +206,7 @@ class AgentBase(ABC):
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user),
         )
-        self._run(request, self._new_session(request, spec))
+        self._run(request, partial(self._new_session, request, spec))
 
     async def _new_session(self, request: Request, spec: SessionSpec) -> None:
         started = await self._launcher.start(spec)
@@ -225,8 +225,7 @@ class AgentBase(ABC):
         self, spec: SessionSpec, started: Started, config: SessionConfig, commands: tuple[Command, ...]
     ) -> SessionDriver:
         capabilities = self._connection.capabilities
-        terminal = capabilities.terminal is not TerminalChannel.NONE
-        conversation = Conversation(CallContext(spec.cwd, exact_patches=capabilities.exact_patches, terminal=terminal))
+        conversation = Conversation(call_context(spec.cwd, capabilities))
         core = self.make_core(conversation, config, commands)
         made_with = {
             "core": type(core).__name__,
@@ -284,14 +283,14 @@ class AgentBase(ABC):
         for session in list(self._sessions.values()):
             session.driver.post(RequestCancelled(identity))
 
-    def _run(self, request: Request, work: Awaitable[None]) -> None:
+    def _run(self, request: Request, work: Callable[[], Awaitable[None]]) -> None:
         task = asyncio.ensure_future(self._answer(request, work))
         self._work[request.id] = task
         task.add_done_callback(partial(self._worked, request.id))
 
-    async def _answer(self, request: Request, work: Awaitable[None]) -> None:
+    async def _answer(self, request: Request, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await work
+            await work()
         except asyncio.CancelledError:
             self.peer.fail(request.id, request_cancelled())
         except (ClientMistake, ClaudeFailure) as error:
@@ -302,6 +301,23 @@ class AgentBase(ABC):
 
     def _worked(self, identity: RequestId, _task: asyncio.Task[None]) -> None:
         self._work.pop(identity, None)
+        if self.peer.is_open(identity):
+            # The task was cancelled before its first step, so nothing of it ran.
+            self.peer.fail(identity, request_cancelled())
+
+
+def call_context(cwd: str, capabilities: ClientCapabilities) -> CallContext:
+    """What tool families may know of a client."""
+    air = capabilities.air
+    return CallContext(
+        cwd,
+        exact_patches=capabilities.exact_patches,
+        terminal=capabilities.terminal is not TerminalChannel.NONE,
+        snippets=capabilities.version == 1,
+        copies_input=air is None or "rawInputRendering" not in air,
+        one_field=air is not None,
+        plan_file=air is not None and "planFile" in air,
+    )
 
 
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:

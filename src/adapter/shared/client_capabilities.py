@@ -22,6 +22,20 @@ class TerminalChannel(StrEnum):
     DISPLAY = "display"
 
 
+AIR_CAPABILITIES = frozenset(
+    {
+        "agentFileChangeReport",
+        "asyncTasks",
+        "diffPatch",
+        "nativeSubagentSessions",
+        "planFile",
+        "rawInputRendering",
+        "recommendedValue",
+        "sessionFailure",
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ClientCapabilities:
     """One client.
@@ -30,11 +44,13 @@ class ClientCapabilities:
         version: The protocol version that was agreed on.
         terminal: How it takes the output of commands.
         exact_patches: It takes exact patches as diffs.
+        air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
     """
 
     version: int
     terminal: TerminalChannel
     exact_patches: bool
+    air: frozenset[str] | None = None
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
@@ -44,12 +60,30 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
         terminal = TerminalChannel.META_DELTA
     else:
         terminal = TerminalChannel.META if meta.get("terminal_output") is True else TerminalChannel.NONE
-    return ClientCapabilities(1, terminal, exact_patches=False)
+    air = _air(_object(meta.get("jetbrains")).get("air"))
+    return ClientCapabilities(1, terminal, exact_patches=air is not None and "diffPatch" in air, air=air)
 
 
 def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
     """Read v2's `capabilities`: display terminals and exact patches belong to v2's baseline."""
     return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+
+
+def read_feedback(result: Any) -> str:
+    """The user's own words in the answer to a permission question: `outcome._meta.claudeAcp.feedback`, ours."""
+    meta = _object(_object(_object(result).get("outcome")).get("_meta"))
+    feedback = _object(meta.get("claudeAcp")).get("feedback")
+    return feedback if isinstance(feedback, str) else ""
+
+
+def _air(declared: Any) -> frozenset[str] | None:
+    """AIR's declaration (docs/air-extensions.md, negotiation); a malformed one enables no capability."""
+    if not isinstance(declared, dict):
+        return None
+    version, names = declared.get("version"), declared.get("capabilities")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1 or not isinstance(names, list):
+        return frozenset()
+    return frozenset(name for name in names if isinstance(name, str)) & AIR_CAPABILITIES
 
 
 def _object(value: Any) -> Json:

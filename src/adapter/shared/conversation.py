@@ -11,7 +11,7 @@ from typing import Any
 from adapter.shared.claude.frames import Frame, note_unknown
 from adapter.shared.commands import offered_commands
 from adapter.shared.plan import PlanKeeper, is_plan_tool
-from adapter.shared.tools.facts import CallContext, Json, ToolResult
+from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult
 from adapter.shared.tools.partial_input import PartialInput
 from adapter.shared.tools.text import string
 from adapter.shared.tools.tracker import ToolCalls
@@ -40,7 +40,6 @@ SILENT_SYSTEM = frozenset(
         "plugin_install",
         "session_state_changed",
         "session_writes_lost",
-        "task_notification",
         "task_progress",
         "task_started",
         "task_updated",
@@ -49,6 +48,9 @@ SILENT_SYSTEM = frozenset(
     }
 )
 """System frames that tell the main conversation nothing that a client is shown."""
+
+MALFORMED = (KeyError, TypeError, AttributeError, ValueError)
+"""What reading a frame that lacks something raises."""
 
 Reader = Callable[[Frame], list[Any]]
 
@@ -64,7 +66,8 @@ class Conversation:
         self.calls = ToolCalls(context)
         self.usage = UsageMeter()
         self.outcomes = OutcomeReader()
-        self._plan = PlanKeeper()
+        self._plan = PlanKeeper(repeats=not context.one_field)
+        self._after: FileSnapshot | None = None
         self._message_id = ""
         self._streamed_ids: set[str] = set()
         self._inputs: dict[int, tuple[str, PartialInput]] = {}
@@ -90,12 +93,25 @@ class Conversation:
             return None
         try:
             return reader(frame)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
+        except MALFORMED as error:
             note_unknown(f"form of {frame['type']}", f"{error!r} in {frame}")
             return []
 
+    def read_change(self, frame: Frame, after: FileSnapshot) -> list[Any]:
+        """The updates of a `user` frame with the result of a tool that changed the file `after`."""
+        self._after = after
+        try:
+            return self.read(frame) or []
+        finally:
+            self._after = None
+
+    def tool_responded(self, call_id: str, response: Any) -> list[Any]:
+        """A hook brought the structured result of a subagent's tool, which its frames do not carry."""
+        return self.calls.respond(call_id, response)
+
     def turn_over(self) -> None:
         """A turn has ended: its messages will not come again."""
+        self.calls.forget_closed()
         self._streamed_ids.clear()
         self._inputs.clear()
 
@@ -108,16 +124,16 @@ class Conversation:
             delta = event["delta"]
             kind = delta["type"]
             if kind == "text_delta":
-                return [TextChunk(AGENT, self._message_id, delta["text"])]
+                return [TextChunk(AGENT, self._message_id, _text(delta["text"]))]
             if kind == "thinking_delta":
-                return [TextChunk(THOUGHT, self._message_id, delta["thinking"])] if delta["thinking"] else []
+                return [TextChunk(THOUGHT, self._message_id, _text(delta["thinking"]))] if delta["thinking"] else []
             return self._input_delta(event["index"], delta["partial_json"]) if kind == "input_json_delta" else []
         reader = self._events.get(kind)
         return [] if reader is None or frame.get("parent_tool_use_id") else reader(event)
 
     def _message_start(self, event: Json) -> list[Any]:
         message = event["message"]
-        self._message_id = message["id"]
+        self._message_id = _text(message["id"])
         self._streamed_ids.add(self._message_id)
         self._inputs.clear()
         return [self.usage.message_started(message)]
@@ -125,20 +141,21 @@ class Conversation:
     def _block_start(self, event: Json) -> list[Any]:
         block = event["content_block"]
         if block["type"] == "text" and block.get("text"):
-            return [TextChunk(AGENT, self._message_id, block["text"])]
+            return [TextChunk(AGENT, self._message_id, _text(block["text"]))]
         if block["type"] == "thinking" and block.get("thinking"):
-            return [TextChunk(THOUGHT, self._message_id, block["thinking"])]
+            return [TextChunk(THOUGHT, self._message_id, _text(block["thinking"]))]
         if block["type"] != "tool_use" or is_plan_tool(block["name"]):
             return []
-        self._inputs[event["index"]] = (block["id"], PartialInput())
-        return self.calls.open(block["id"], block["name"])
+        call_id, name = _text(block["id"]), _text(block["name"])
+        self._inputs[event["index"]] = (call_id, PartialInput())
+        return self.calls.open(call_id, name)
 
     def _input_delta(self, index: int, piece: str) -> list[Any]:
         entry = self._inputs.get(index)
         if entry is None:
             return []
         known = entry[1].push(piece)
-        return [] if known is None else self.calls.refine(entry[0], known)
+        return [] if known is None else self.calls.refine(entry[0], known, complete=False)
 
     def _message_delta(self, event: Json) -> list[Any]:
         return [self.usage.message_progressed(event.get("usage"))]
@@ -148,20 +165,24 @@ class Conversation:
         parent = string(frame.get("parent_tool_use_id"))
         if error := frame.get("error"):
             self.outcomes.saw_error(string(error) or "unknown")
-        streamed = message["id"] in self._streamed_ids
-        updates: list[Any] = []
-        for block in message["content"]:
+        message_id = _text(message["id"])
+        streamed = message_id in self._streamed_ids
+
+        def read_block(block: Json) -> list[Any]:
             if block["type"] == "tool_use":
-                updates += self._tool_use(block, parent)
-            elif not parent and not streamed:
-                updates += _whole_block(message["id"], block)
-        return updates
+                return self._tool_use(block, parent)
+            return [] if parent or streamed else _whole_block(message_id, block)
+
+        return _each(message["content"], read_block)
 
     def _tool_use(self, block: Json, parent: str) -> list[Any]:
-        if is_plan_tool(block["name"]):
-            self._plan.began(block["id"], block["name"], block["input"])
-            return []
-        return self.calls.open(block["id"], block["name"], parent) + self.calls.refine(block["id"], block["input"])
+        call_id, name, tool_input = _text(block["id"]), _text(block["name"]), block["input"]
+        if not isinstance(tool_input, dict):
+            raise TypeError(f"the input of {name} is no object")
+        if is_plan_tool(name):
+            plan = self._plan.began(call_id, name, tool_input)
+            return [plan] if plan is not None else []
+        return self.calls.open(call_id, name, parent) + self.calls.refine(call_id, tool_input)
 
     def _user(self, frame: Frame) -> list[Any]:
         content = frame["message"]["content"]
@@ -170,14 +191,18 @@ class Conversation:
         results = [block for block in content if block.get("type") == "tool_result"]
         structured = frame.get("tool_use_result") if len(results) == 1 else None
         kinds = {meta["id"]: meta.get("non_execution_kind") for meta in frame.get("tool_result_meta") or []}
-        updates: list[Any] = []
-        for block in results:
-            call_id = block["tool_use_id"]
+
+        def read_result(block: Json) -> list[Any]:
+            call_id = _text(block["tool_use_id"])
             failed = block.get("is_error") is True
-            result = ToolResult(block.get("content"), failed, structured, string(kinds.get(call_id)))
+            kind = string(kinds.get(call_id))
+            result = ToolResult(block.get("content"), failed, structured, kind, self._after)
+            if not self._plan.knows(call_id):
+                return [*self.calls.finish(call_id, result)]
             plan = self._plan.ended(call_id, result)
-            updates += [plan] if plan else self.calls.finish(call_id, result)
-        return updates
+            return [plan] if plan is not None else []
+
+        return _each(results, read_result)
 
     def _system(self, frame: Frame) -> list[Any]:
         match frame.get("subtype"):
@@ -185,12 +210,14 @@ class Conversation:
                 mode = frame.get("permissionMode")
                 return [ModeChanged(mode)] if isinstance(mode, str) else []
             case "informational":
-                level = string(frame.get("level")) or "info"
-                return [] if level == "info" else [Notice(level, string(frame.get("content")))]
+                level, content = string(frame.get("level")) or "info", string(frame.get("content"))
+                return [] if level == "info" or not content else [Notice(level, content)]
             case "commands_changed":
                 return [CommandsChanged(offered_commands(frame["commands"]))]
+            case "task_notification":
+                return [*self.calls.close_inner(string(frame.get("tool_use_id")))]
             case "session_title_changed":
-                return [TitleChanged(frame["title"])]
+                return [TitleChanged(_text(frame["title"]))]
             case subtype if subtype in SILENT_SYSTEM:
                 return []
             case subtype:
@@ -202,7 +229,29 @@ def _whole_block(message_id: str, block: Json) -> list[Any]:
     """A block that was not streamed: an error of the API, the output of a local command."""
     kind = block["type"]
     if kind == "text":
-        return [TextChunk(AGENT, message_id, block["text"])] if block["text"] else []
+        return [TextChunk(AGENT, message_id, _text(block["text"]))] if block["text"] else []
     if kind == "thinking":
-        return [TextChunk(THOUGHT, message_id, block["thinking"])] if block["thinking"] else []
+        return [TextChunk(THOUGHT, message_id, _text(block["thinking"]))] if block["thinking"] else []
     return [ImageChunk(AGENT, message_id, block)] if kind == "image" else []
+
+
+def _each(blocks: list[Json], read: Callable[[Json], list[Any]]) -> list[Any]:
+    """What each block of a message gives; one that is malformed costs no other."""
+    updates: list[Any] = []
+    for block in blocks:
+        try:
+            updates += read(block)
+        except MALFORMED as error:
+            note_unknown("form of a block", f"{error!r} in {block}")
+    return updates
+
+
+def _text(value: Any) -> str:
+    """`value`, which a frame says is a text.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from adapter.shared.claude.frames import note_unknown
+from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AnswerControl, AskPermission, Effects, RefuseControl, WithdrawQuestion
 from adapter.shared.inputs import ClientAnswered
-from adapter.shared.permissions.options import PermissionQuestion, decision, permission_options
-from adapter.shared.tools.facts import FileSnapshot, Json
+from adapter.shared.permissions.choices import permission_options
+from adapter.shared.permissions.options import ABORTED, PermissionQuestion, compact, decision
+from adapter.shared.tools.facts import FileSnapshot, Json, Location
 from adapter.shared.tools.text import string
 
 
@@ -18,10 +20,12 @@ class Dialogs:
 
     Args:
         conversation: Where tool calls live; a call is opened before anything is asked about it.
+        config: Which modes the session can be set to.
     """
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, config: SessionConfig) -> None:
         self._conversation = conversation
+        self._config = config
         self._open: dict[str, PermissionQuestion] = {}
 
     @property
@@ -39,7 +43,7 @@ class Dialogs:
         if subtype == "can_use_tool":
             return self._permission(request_id, request, before)
         if subtype == "hook_callback":
-            return [AnswerControl(request_id, {"continue": True})]
+            return [AnswerControl(request_id, {"continue": True}), *self._tool_done(request.get("input"))]
         if subtype == "elicitation":
             return [AnswerControl(request_id, {"action": "cancel"})]
         note_unknown(f"control request {subtype}", request)
@@ -50,45 +54,74 @@ class Dialogs:
         key = string(frame.get("request_id"))
         return [WithdrawQuestion(key)] if self._open.pop(key, None) else []
 
+    def question(self, key: str) -> PermissionQuestion | None:
+        """The open question with a key."""
+        return self._open.get(key)
+
     def answered(self, answer: ClientAnswered) -> Effects:
         """The client's answer; one that comes too late answers nothing."""
         question = self._open.pop(answer.key, None)
         if question is None:
             return []
-        response = decision(question, answer.result, failed=answer.error is not None)
+        response = decision(question, answer.result, failed=answer.error is not None, feedback=answer.feedback)
         return [AnswerControl(question.key, response)]
 
-    def deny(self, question: PermissionQuestion) -> Effects:
-        """Refuse what was just asked without asking the client."""
-        self._open.pop(question.key, None)
-        return [AnswerControl(question.key, decision(question, {"outcome": {"outcome": "cancelled"}}, failed=False))]
+    def refuse(self, frame: Json) -> Effects:
+        """A `control_request` frame of work that was stopped: nothing of it reaches the client."""
+        request = frame.get("request")
+        if not isinstance(request, dict) or request.get("subtype") != "can_use_tool":
+            return self.request(frame)
+        denial = {"behavior": "deny", "message": ABORTED, "interrupt": True}
+        return [
+            AnswerControl(string(frame.get("request_id")), {**denial, "toolUseID": string(request.get("tool_use_id"))})
+        ]
 
-    def withdraw_all(self) -> Effects:
-        """Nobody waits for the answers any more."""
-        keys = list(self._open)
-        self._open.clear()
+    def withdraw_all(self, *, main_only: bool = False) -> Effects:
+        """Nobody waits for the answers any more. `main_only`: those of subagents, which may work on, stay open."""
+        keys = [key for key, question in self._open.items() if not (main_only and question.agent_id)]
+        for key in keys:
+            del self._open[key]
         return [WithdrawQuestion(key) for key in keys]
+
+    def _tool_done(self, done: Any) -> Effects:
+        """A subagent's tool has ended: only the hook has its structured result."""
+        if not isinstance(done, dict) or not done.get("agent_id"):
+            return []
+        return self._conversation.tool_responded(string(done.get("tool_use_id")), done.get("tool_response"))
 
     def _permission(self, request_id: str, request: Json, before: FileSnapshot | None) -> Effects:
         calls = self._conversation.calls
         call_id, tool_name = string(request.get("tool_use_id")), string(request.get("tool_name"))
+        if not call_id or not tool_name:
+            note_unknown("form of can_use_tool", request)
+            return [RefuseControl(request_id, "a permission request names a tool and its call")]
         given: Any = request.get("input")
         tool_input: Json = given if isinstance(given, dict) else {}
         effects: Effects = [*calls.open(call_id, tool_name)]
+        if not calls.is_open(call_id):
+            return [RefuseControl(request_id, "the tool call is over")]
         effects += calls.refine(call_id, tool_input)
         if before is not None:
             effects += calls.show_preview(call_id, before)
         blocked = string(request.get("blocked_path"))
-        fields = calls.snapshot(call_id)
+        known = calls.locations(call_id)
+        is_new = bool(blocked) and all(place.path != blocked for place in known)
         server = request.get("mcp_server")
+        modes = frozenset(mode.value for mode in self._config.modes())
+        fields = {**calls.snapshot(call_id), "rawInput": calls.shown_input(call_id, tool_input)}
         question = PermissionQuestion(
             key=request_id,
             call_id=call_id,
             tool_name=tool_name,
             tool_input=tool_input,
             fields=fields,
-            locations=tuple(calls.locate(call_id, blocked)) if blocked else tuple(fields.get("locations") or ()),
-            options=permission_options(request),
+            locations=(*known, Location(blocked)) if is_new else known,
+            agent_id=string(request.get("agent_id")),
+            options=permission_options(request, modes, self._conversation.usage.percent_used),
+            heading="Ready to code?" if tool_name == "ExitPlanMode" else string(fields.get("title")),
+            reason=compact(request.get("decision_reason")),
+            new_location=is_new,
+            default_to_no=request.get("default_to_no") is True,
             mcp_server=server if isinstance(server, dict) else None,
         )
         self._open[request_id] = question

@@ -18,6 +18,7 @@ import anyio
 
 from adapter.shared.claude.control import ControlAnswer, ControlChannel
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
+from adapter.shared.client_capabilities import read_feedback
 from adapter.shared.core import Encoder, SessionCore
 from adapter.shared.effects import (
     AnswerControl,
@@ -41,6 +42,7 @@ from adapter.shared.files import read_snapshot
 from adapter.shared.inputs import (
     ClientAnswered,
     ControlAnswered,
+    FileChanged,
     Input,
     PermissionAsked,
     ProcessEnded,
@@ -199,8 +201,6 @@ class SessionDriver:
         inputs = self._inputs
         while inputs:
             event = inputs.popleft()
-            if self._ended:
-                continue
             if self._previews and type(event) is dict and (path := _file_to_read(event)):
                 # The reading goes on in a thread; `_handling` stays set, so that what comes meanwhile waits in line.
                 self._spawn(self._read_then_handle(event, path))
@@ -215,11 +215,18 @@ class SessionDriver:
             effects = self._core.handle(event)
         except Exception:
             log.exception("session %s: the core failed on %s", self.session_id, str(event)[:500])
-            request = getattr(event, "request", None)
-            if request is not None and self._peer.is_open(request):
-                self._peer.fail(request, AdapterBug("the core failed"))
+            self._answer_for_the_core(event)
             return
         self._perform(effects)
+
+    def _answer_for_the_core(self, event: Input) -> None:
+        """The core failed on an input: whoever waits for an answer to it still gets one."""
+        request = getattr(event, "request", None)
+        if request is not None and self._peer.is_open(request):
+            self._peer.fail(request, AdapterBug("the core failed"))
+        frame = event if isinstance(event, dict) else getattr(event, "frame", {})
+        if frame.get("type") == "control_request":
+            self._refuse_control(RefuseControl(str(frame.get("request_id")), "the adapter failed on this request"))
 
     def _perform(self, effects: Effects) -> None:
         for effect in effects:
@@ -231,8 +238,9 @@ class SessionDriver:
                 self._peer.notify("session/update", {"sessionId": self.session_id, "update": update})
 
     async def _read_then_handle(self, frame: Json, path: str) -> None:
-        before = await anyio.to_thread.run_sync(read_snapshot, path)
-        self._handle(PermissionAsked(frame, before))
+        snapshot = await anyio.to_thread.run_sync(read_snapshot, path)
+        asks = frame["type"] == "control_request"
+        self._handle(PermissionAsked(frame, snapshot) if asks else FileChanged(frame, snapshot))
         self._drain()
 
     def _send_chunk(self, chunk: TextChunk) -> None:
@@ -251,7 +259,7 @@ class SessionDriver:
 
     def _client_answered(self, key: str, response: Response) -> None:
         self._questions.pop(key, None)
-        self.post(ClientAnswered(key, response.result, response.error))
+        self.post(ClientAnswered(key, response.result, response.error, read_feedback(response.result)))
 
     def _withdraw(self, effect: WithdrawQuestion) -> None:
         if effect.key in self._questions:
@@ -328,6 +336,7 @@ class SessionDriver:
         self._cancel_timers()
         if self._recorder is not None:
             self._recorder.close()
+            self._recorder = None
 
     async def _stop_then_respond(self, request: RequestId) -> None:
         await self._stop_process()
@@ -351,12 +360,14 @@ async def _run(work: Awaitable[None]) -> None:
 
 
 def _file_to_read(frame: Json) -> str:
-    """The path of the file that a permission request would change; empty if it would change none."""
-    if frame.get("type") != "control_request":
-        return ""
-    request = frame.get("request")
-    if not isinstance(request, dict) or request.get("tool_name") not in FILE_TOOLS:
-        return ""
-    tool_input = request.get("input")
-    path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
+    """The path of the file that a permission request would change, or that a result says was changed; else empty."""
+    path: Any = None
+    if frame["type"] == "control_request":
+        request = frame.get("request")
+        if isinstance(request, dict) and str(request.get("tool_name")) in FILE_TOOLS:
+            tool_input = request.get("input")
+            path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
+    elif frame["type"] == "user":
+        change = frame.get("tool_use_result")
+        path = change.get("filePath") if isinstance(change, dict) and "structuredPatch" in change else None
     return path if isinstance(path, str) and PurePath(path).is_absolute() else ""

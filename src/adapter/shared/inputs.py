@@ -72,11 +72,15 @@ class ShutDown:
 
 @dataclass(frozen=True, slots=True)
 class ClientAnswered:
-    """The client answered the question with this key: `result`, or `error` (an error object) if it failed."""
+    """The client answered the question with this key: `result`, or `error` (an error object) if it failed.
+
+    `feedback` are the user's own words with a refusal.
+    """
 
     key: str
     result: Any
     error: Json | None = None
+    feedback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,14 @@ class PermissionAsked:
 
     frame: Json
     before: FileSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class FileChanged:
+    """A `user` frame with the result of a tool that changed a file, with the file as it is now."""
+
+    frame: Json
+    after: FileSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +141,7 @@ Input = (
     | ClientAnswered
     | ControlAnswered
     | PermissionAsked
+    | FileChanged
     | ProcessStarted
     | ProcessEnded
     | TimerFired

@@ -28,7 +28,8 @@ BYPASS_NOTICE = (
     "Your settings start sessions in the mode bypassPermissions, which Claude Code refuses to the root user outside a "
     "sandbox. This session asks for permissions."
 )
-INITIALIZE: Json = {"subtype": "initialize", "hooks": None, "perTaskStopAffordance": True}
+TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
+INITIALIZE: Json = {"subtype": "initialize", "hooks": {"PostToolUse": [TOOL_DONE]}, "perTaskStopAffordance": True}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,27 +26,40 @@ class Task:
 
 
 class PlanKeeper:
-    """The plan of a session."""
+    """The plan of a session.
 
-    def __init__(self) -> None:
+    Args:
+        repeats: Tell the plan of the Task* tools after each call, also when it is the same as before.
+    """
+
+    def __init__(self, *, repeats: bool = True) -> None:
+        self._repeats = repeats
         self._inputs: dict[str, tuple[str, Json]] = {}
         self._tasks: dict[str, Task] = {}
+        self._told: PlanChanged | None = None
 
-    def began(self, call_id: str, tool_name: str, tool_input: Json) -> None:
-        """A to-do tool's input is complete."""
+    def knows(self, call_id: str) -> bool:
+        """Whether a call is one of a to-do tool."""
+        return call_id in self._inputs
+
+    def began(self, call_id: str, tool_name: str, tool_input: Json) -> PlanChanged | None:
+        """A to-do tool's input is complete. TodoWrite's is the plan; the others' results say what became of theirs."""
         self._inputs[call_id] = (tool_name, tool_input)
+        return self._tell(_todo_plan(tool_input)) if tool_name == "TodoWrite" else None
 
     def ended(self, call_id: str, result: ToolResult) -> PlanChanged | None:
-        """A to-do tool's result has come: the plan as it is now, or `None` if the call changed nothing."""
+        """A to-do tool's result has come: the plan as it is now, or `None` if there is nothing to tell."""
         tool_name, tool_input = self._inputs.pop(call_id, ("", {}))
-        if result.failed or not tool_name:
-            return None
-        if tool_name == "TodoWrite":
-            return _todo_plan(tool_input)
-        if not isinstance(result.structured, dict):
+        if result.failed or tool_name == "TodoWrite" or not isinstance(result.structured, dict):
             return None
         self._apply(tool_name, tool_input, result.structured)
-        return PlanChanged(tuple(_entry(task) for task in self._tasks.values()))
+        return self._tell(PlanChanged(tuple(_entry(task) for task in self._tasks.values())))
+
+    def _tell(self, plan: PlanChanged | None) -> PlanChanged | None:
+        if plan is None or (plan == self._told and not self._repeats):
+            return None
+        self._told = plan
+        return plan
 
     def _apply(self, tool_name: str, tool_input: Json, made: Json) -> None:
         if tool_name == "TaskCreate" and isinstance(made.get("task"), dict):

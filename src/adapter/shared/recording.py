@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adapter.shared import inputs
-from adapter.shared.inputs import Input, PermissionAsked, ProcessEnded, PromptReceived, SessionOpened
+from adapter.shared.inputs import FileChanged, Input, PermissionAsked, ProcessEnded, PromptReceived, SessionOpened
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
 from adapter.shared.tools.facts import FileSnapshot, Json
 
@@ -67,6 +67,10 @@ def _restore_question(fields: Json) -> Json:
     return {**fields, "before": FileSnapshot(**fields["before"])}
 
 
+def _restore_change(fields: Json) -> Json:
+    return {**fields, "after": FileSnapshot(**fields["after"])}
+
+
 def _restore_end(fields: Json) -> Json:
     return {"failure": ClaudeFailure(**fields["failure"])}
 
@@ -74,6 +78,7 @@ def _restore_end(fields: Json) -> Json:
 RESTORERS: dict[type[Any], Callable[[Json], Json]] = {
     SessionOpened: _restore_opening,
     PromptReceived: _restore_prompt,
+    FileChanged: _restore_change,
     PermissionAsked: _restore_question,
     ProcessEnded: _restore_end,
 }

@@ -31,6 +31,7 @@ from adapter.shared.inputs import (
     CloseRequested,
     ConfigRequested,
     ControlAnswered,
+    FileChanged,
     Input,
     PermissionAsked,
     ProcessEnded,
@@ -43,7 +44,7 @@ from adapter.shared.inputs import (
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake, request_cancelled
 from adapter.shared.titles import TitleKeeper
-from adapter.shared.tools.facts import Json, ToolStatus
+from adapter.shared.tools.facts import FileSnapshot, Json, ToolStatus
 from adapter.shared.tools.text import string
 from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
 
@@ -87,10 +88,11 @@ class SessionBase(ABC):
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         self.conversation = conversation
         self.config = config
-        self.dialogs = Dialogs(conversation)
+        self.dialogs = Dialogs(conversation, config)
         self.process = ProcessState.UP
         self.interrupts_open = 0
         self.timer_runs = False
+        self.closed = False
         self._commands = commands
         self._titles = TitleKeeper()
         self._changes: dict[str, ConfigRequested] = {}
@@ -106,7 +108,8 @@ class SessionBase(ABC):
             ShutDown: lambda _event: self._wind_up(),
             ClientAnswered: self.client_answered,
             ControlAnswered: self._control_answered,
-            PermissionAsked: lambda event: self.asked(self.dialogs.request(event.frame, event.before)),
+            PermissionAsked: lambda event: self.ask(event.frame, event.before),
+            FileChanged: lambda event: self.file_changed(event.frame, event.after),
             ProcessStarted: self._process_started,
             ProcessEnded: self._process_ended,
             TimerFired: self._timer_fired,
@@ -118,12 +121,14 @@ class SessionBase(ABC):
             "system": self._system,
             "result": self.result,
             "command_lifecycle": self.lifecycle,
-            "control_request": lambda frame: self.asked(self.dialogs.request(frame)),
+            "control_request": self.ask,
             "control_cancel_request": self._question_cancelled,
         }
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
+        if self.closed:
+            return _refused(event)
         if isinstance(event, dict):
             handler = self._frame_handlers.get(event["type"])
             return handler(event) if handler is not None else self._other_frame(event)
@@ -183,16 +188,20 @@ class SessionBase(ABC):
     def mode_changed(self, mode: str) -> Effects:
         """The mode has changed by another cause: tell the client."""
 
-    def asked(self, effects: Effects) -> Effects:
-        """Claude Code has asked something; `effects` ask the client or answer at once."""
-        return effects
+    def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
+        """A tool's result has come, with the file that it changed."""
+        return self.conversation.read_change(frame, after)
+
+    def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
+        """Claude Code asks something of its host; `before` is the file that a tool would change, if it was read."""
+        return self.dialogs.request(frame, before)
 
     def client_answered(self, event: ClientAnswered) -> Effects:
         """The client has answered a question."""
         return self.dialogs.answered(event)
 
-    def questions_withdrawn(self, effects: Effects) -> Effects:
-        """Questions need no answer any more; `effects` tell the client so."""
+    def questions_withdrawn(self, effects: Effects, *, stopping: bool) -> Effects:  # noqa: ARG002 - for cores with states.
+        """Questions need no answer any more; `effects` tell the client so. `stopping`: because their work ends."""
         return effects
 
     # What cores use.
@@ -233,9 +242,15 @@ class SessionBase(ABC):
     def turn_ended(self, result: Frame) -> Effects:
         """A turn has its result: what it leaves open ends before its prompt is answered."""
         usage = self.conversation.usage.turn_ended(result)
-        effects: Effects = [*self.conversation.calls.close(ToolStatus.CANCELLED, main_only=True)]
-        self.conversation.turn_over()
+        effects = self.close_calls()
         return [*effects, usage] if usage is not None else effects
+
+    def close_calls(self) -> Effects:
+        """A turn is over: its questions are moot and its calls get their end. Those of subagents may go on."""
+        moot = self.questions_withdrawn(self.dialogs.withdraw_all(main_only=True), stopping=True)
+        closed = self.conversation.calls.close(ToolStatus.CANCELLED, main_only=True)
+        self.conversation.turn_over()
+        return [*moot, *closed]
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
@@ -280,7 +295,7 @@ class SessionBase(ABC):
         return []
 
     def _question_cancelled(self, frame: Frame) -> Effects:
-        return self.questions_withdrawn(self.dialogs.cancelled(frame))
+        return self.questions_withdrawn(self.dialogs.cancelled(frame), stopping=False)
 
     def _config_requested(self, event: ConfigRequested) -> Effects:
         try:
@@ -326,7 +341,7 @@ class SessionBase(ABC):
         never_started = self.process is ProcessState.STARTING
         self.process = ProcessState.DOWN
         self.interrupts_open = 0
-        effects = self.questions_withdrawn(self.dialogs.withdraw_all())
+        effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.FAILED)
         self.conversation.turn_over()
         effects += self._fail_changes(event.failure)
@@ -345,34 +360,22 @@ class SessionBase(ABC):
         self.process = ProcessState.DOWN
         self.interrupts_open = 0
         effects: Effects = [DropProcess()]
-        effects += self.questions_withdrawn(self.dialogs.withdraw_all())
+        effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         self.conversation.turn_over()
         return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
 
     def _wind_up(self) -> Effects:
         """The session ends: whatever is open gets its end and its answer."""
-        effects = self.questions_withdrawn(self.dialogs.withdraw_all())
+        self.closed = True
+        effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         effects += self._fail_changes(request_cancelled("the session is closed"))
         return [*effects, *self.stop_timer(), *self.stopped()]
 
 
-def lifecycle_event(frame: Frame) -> tuple[str, str]:
-    """A `command_lifecycle` frame's prompt and state; empty strings if it has none."""
-    return string(frame.get("command_uuid")), string(frame.get("state"))
-
-
-def named_prompts(result: Frame) -> list[str]:
-    """The prompts that a result says it answers."""
-    uuids = result.get("user_message_uuids")
-    if isinstance(uuids, list):
-        return [string(uuid) for uuid in uuids]
-    uuid = string(result.get("user_message_uuid"))
-    return [uuid] if uuid else []
-
-
-def begun_by_host(result: Frame) -> bool:
-    """Whether a result's turn was begun by a prompt, not by Claude Code itself."""
-    origin = result.get("origin")
-    return not isinstance(origin, dict) or origin.get("kind") != "task-notification"
+def _refused(event: Input) -> Effects:
+    """What becomes of an input behind the session's end: a request still gets its one answer."""
+    if isinstance(event, PromptReceived | ConfigRequested | CloseRequested):
+        return [Fail(event.request, request_cancelled("the session is closed"))]
+    return []

@@ -49,7 +49,7 @@ def _stop_reason(result: dict[str, Any]) -> StopReason | None:
     if result.get("stop_reason") == "refusal":
         return StopReason.REFUSAL
     if result.get("is_error"):
-        return StopReason.CANCELLED if result.get("terminal_reason") in ABORTED else None
+        return StopReason.CANCELLED if string(result.get("terminal_reason")) in ABORTED else None
     return StopReason.MAX_TOKENS if result.get("stop_reason") == "max_tokens" else StopReason.END_TURN
 
 

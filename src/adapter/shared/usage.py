@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapter.shared.tools.text import integer
+from adapter.shared.tools.text import integer, string
 from adapter.shared.updates import TokenCount, UsageChanged
 
 DEFAULT_WINDOW = 200_000
@@ -22,6 +22,11 @@ class UsageMeter:
     def window_known(self, size: object) -> None:
         """Claude Code has said how large the window is, in tokens."""
         self._window = integer(size, 0) or self._window
+
+    @property
+    def percent_used(self) -> int:
+        """How much of the window is used, in percent."""
+        return min(100, round(100 * self._message.total / self._window))
 
     def message_started(self, message: dict[str, Any]) -> UsageChanged:
         """A message of the main conversation begins; its usage holds the whole input."""
@@ -55,7 +60,7 @@ class UsageMeter:
             self._window,
             float(cost) if isinstance(cost, int | float) else -1.0,
             self._model,
-            origin if isinstance(origin, dict) else None,
+            origin if isinstance(origin, dict) and string(origin.get("kind")) else None,
         )
 
     def _changed(self) -> UsageChanged:

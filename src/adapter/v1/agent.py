@@ -20,7 +20,7 @@ class V1Agent(AgentBase):
     mcp_types = ("stdio", "http", "sse")
 
     def __init__(self, connection: Connection) -> None:
-        super().__init__(connection, V1Encoder(connection.capabilities, connection.sources.now))
+        super().__init__(connection, _encoder(connection))
         self.requests |= {
             "session/new": self._new,
             "session/prompt": self._prompt,
@@ -59,3 +59,11 @@ class V1Agent(AgentBase):
 
     def _close(self, request: Request) -> None:
         self.post(parse(OfSession, request.params).sessionId, CloseRequested(request.id))
+
+
+def _encoder(connection: Connection) -> V1Encoder:
+    if connection.capabilities.air is None:
+        return V1Encoder(connection.capabilities, connection.sources.now)
+    from adapter.v1.extensions.tool_calls import AirEncoder  # noqa: PLC0415 - loaded for AIR only.
+
+    return AirEncoder(connection.capabilities, connection.sources.now)

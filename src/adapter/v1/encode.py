@@ -18,6 +18,7 @@ from adapter.shared.session_updates import (
 )
 from adapter.shared.tools.facts import (
     Block,
+    CommandOutput,
     Content,
     Diff,
     Json,
@@ -56,7 +57,7 @@ class V1Encoder:
     """
 
     def __init__(self, capabilities: ClientCapabilities, now: Callable[[], str]) -> None:
-        self._terminal = capabilities.terminal
+        self.terminal = capabilities.terminal
         self._now = now
 
     def chunk(self, chunk: TextChunk) -> Json:
@@ -73,7 +74,7 @@ class V1Encoder:
             case TextChunk():
                 return [self.chunk(update)]
             case ToolReport():
-                return self._tool(update)
+                return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
             case UserMessage() | StateChanged():
@@ -83,8 +84,7 @@ class V1Encoder:
 
     def permission(self, session_id: str, question: PermissionQuestion) -> Json:
         """The whole tool call goes with the question."""
-        fields = {**question.fields, "rawInput": question.tool_input}
-        call: Json = {"toolCallId": question.call_id, **self._fields(fields)}
+        call: Json = {"toolCallId": question.call_id, **self.fields(question.fields)}
         if question.locations:
             call["locations"] = locations(question.locations)
         if question.mcp_server is not None:
@@ -121,20 +121,19 @@ class V1Encoder:
             case _ as unreachable:
                 assert_never(unreachable)
 
-    def _tool(self, report: ToolReport) -> list[Json]:
-        before, meta = self._meta(report)
-        kind = "tool_call" if report.opened else "tool_call_update"
-        update = {
-            "_meta": meta,
-            "toolCallId": report.call_id,
-            "sessionUpdate": kind,
-            **self._fields(report.fields),
-        }
-        bare = {"toolCallId": report.call_id, "sessionUpdate": "tool_call_update"}
-        return [*({**bare, "_meta": extra} for extra in before), update]
+    def tool(self, report: ToolReport) -> list[Json]:
+        """The updates of a tool call: the output of its terminal goes before its end."""
+        updates: list[Json] = []
+        own: Json = {}
+        if report.terminal is not None and self.terminal is not TerminalChannel.NONE:
+            outputs, own = _terminal_meta(report.terminal, self.terminal)
+            updates = [tool_update(report, {}, output) for output in outputs]
+        meta = {**self.tool_meta(report), **own}
+        fields = self.fields(report.fields)
+        return [*updates, tool_update(report, fields, meta)] if meta or fields else updates
 
-    def _meta(self, report: ToolReport) -> tuple[list[Json], Json]:
-        """The `_meta` of updates that go before the report's own, and its own."""
+    def tool_meta(self, report: ToolReport) -> Json:
+        """The whole `_meta`, on each update: a client may read each one alone."""
         claude: Json = {"toolName": report.tool_name}
         if report.parent_id:
             claude["parentToolUseId"] = report.parent_id
@@ -142,19 +141,42 @@ class V1Encoder:
             claude["nonExecutionKind"] = report.non_execution_kind
         if report.response is not None:
             claude["toolResponse"] = report.response
-        meta: Json = {"claudeCode": claude}
-        if report.terminal is None or self._terminal is TerminalChannel.NONE:
-            return [], meta
-        before, own = _terminal_meta(report.terminal, self._terminal)
-        return before, {**meta, **own}
+        return {"claudeCode": claude}
 
-    def _fields(self, fields: dict[str, Any]) -> Json:
+    def fields(self, fields: dict[str, Any]) -> Json:
+        """The fields of a tool call."""
         encoders: dict[str, Callable[[Any], Any]] = {
             "status": _status,
-            "content": lambda content: [_content(item) for item in content],
+            "content": lambda content: [self.content(item) for item in content],
             "locations": locations,
         }
         return {name: encoders[name](value) if name in encoders else value for name, value in fields.items()}
+
+    def content(self, content: Content) -> Json:
+        """`ToolCallContent`. v1 has no patches of its own, so an exact change is shown as text."""
+        match content:
+            case Text():
+                return {"type": "content", "content": text_block(content.text)}
+            case Block():
+                return {"type": "content", "content": content_block(content.block)}
+            case Diff():
+                return {"type": "diff", "path": content.path, "oldText": content.old, "newText": content.new}
+            case Patch():
+                return {"type": "content", "content": text_block(f"```diff\n{content.hunks}```")}
+            case TerminalRef():
+                return {"type": "terminal", "terminalId": content.terminal_id}
+            case _ as unreachable:
+                assert_never(unreachable)
+
+
+def tool_update(report: ToolReport, fields: Json, meta: Json) -> Json:
+    """A `tool_call` if the call is new, else a `tool_call_update`."""
+    return {
+        **({"_meta": meta} if meta else {}),
+        "toolCallId": report.call_id,
+        "sessionUpdate": "tool_call" if report.opened else "tool_call_update",
+        **fields,
+    }
 
 
 def _terminal_meta(change: TerminalChange, channel: TerminalChannel) -> tuple[list[Json], Json]:
@@ -163,30 +185,19 @@ def _terminal_meta(change: TerminalChange, channel: TerminalChannel) -> tuple[li
         return [], {"terminal_info": terminal_id}
     if change.output is None:
         return [], {}
-    key = "terminal_output_delta" if channel is TerminalChannel.META_DELTA else "terminal_output"
-    before = [{key: {**terminal_id, "data": change.output.text}}] if change.output.text else []
-    code = change.output.exit_code if change.output.exit_code >= 0 else None
-    return before, {"terminal_exit": {**terminal_id, "exit_code": code, "signal": None}}
+    outputs = [{channel.value: {**terminal_id, "data": change.output.text}}]
+    return outputs, {"terminal_exit": {**terminal_id, "exit_code": _exit_code(change.output, channel), "signal": None}}
+
+
+def _exit_code(output: CommandOutput, channel: TerminalChannel) -> int | None:
+    """Clients of deltas are told success or failure only; the others the code, if there is one."""
+    if channel is TerminalChannel.META_DELTA:
+        return min(1, abs(output.exit_code))
+    return output.exit_code if output.exit_code >= 0 else None
 
 
 def _status(status: ToolStatus) -> str:
     return ToolStatus.FAILED if status is ToolStatus.CANCELLED else status
-
-
-def _content(content: Content) -> Json:
-    match content:
-        case Text():
-            return {"type": "content", "content": text_block(content.text)}
-        case Block():
-            return {"type": "content", "content": content_block(content.block)}
-        case Diff():
-            return {"type": "diff", "path": content.path, "oldText": content.old, "newText": content.new}
-        case Patch():
-            return {"type": "content", "content": text_block(f"```diff\n{content.hunks}```")}
-        case TerminalRef():
-            return {"type": "terminal", "terminalId": content.terminal_id}
-        case _ as unreachable:
-            assert_never(unreachable)
 
 
 def _notice(notice: Notice) -> Json:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
+from adapter.shared.claude.lifecycle import begun_by_host, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome
 from adapter.shared.inputs import CancelReceived, ConfigRequested, PromptReceived, RequestCancelled
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.session_base import SessionBase, begun_by_host, lifecycle_event, named_prompts
+from adapter.shared.session_base import SessionBase
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
 from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome
 from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
@@ -44,6 +45,8 @@ class V1Session(SessionBase):
 
     def result(self, frame: Frame) -> Effects:
         """Answer the prompt whose turn this ends; a turn that Claude Code began itself answers none."""
+        if is_placeholder(frame):
+            return []
         settlements = self.turns.result(named_prompts(frame), of_host=begun_by_host(frame))
         cancelled = any(settlement.cancelled for settlement in settlements)
         outcome = self.conversation.outcomes.read(frame, cancelled=cancelled)
@@ -110,7 +113,8 @@ class V1Session(SessionBase):
     def _settle(
         self, settlements: list[Settlement], outcome: Outcome = UNMEASURED, failure: ClaudeFailure | None = None
     ) -> Effects:
-        effects: Effects = [_answer(settlement, outcome, failure) for settlement in settlements]
+        effects = self.close_calls() if any(settlement.ends_turn for settlement in settlements) else []
+        effects += [_answer(settlement, outcome, failure) for settlement in settlements]
         return effects + self._go_on() if any(settlement.cancelled for settlement in settlements) else effects
 
 

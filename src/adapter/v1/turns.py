@@ -142,11 +142,19 @@ def _from_cancelling(state: Cancelling, event: TurnEvent) -> TurnState:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """A prompt that has just been settled. `cancelled`: the client had asked for its end."""
+    """A prompt that has just been settled.
+
+    Attributes:
+        prompt: The prompt.
+        answer: How it is answered.
+        cancelled: The client had asked for its end.
+        ends_turn: Its turn ends with it; a prompt that another one was folded over leaves its turn to that one.
+    """
 
     prompt: PromptReceived
     answer: Answer
     cancelled: bool
+    ends_turn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +199,7 @@ class TurnTable:
         waiting = self.queued()
         for prompt in waiting:
             del self._entries[prompt.uuid]
-        return [Settlement(prompt, Answer.FAILED, cancelled=False) for prompt in waiting]
+        return [Settlement(prompt, Answer.FAILED, cancelled=False, ends_turn=False) for prompt in waiting]
 
     def started(self, uuid: str) -> list[Settlement]:
         """Claude Code took a prompt in. If another one owned the turn, it does no more."""
@@ -236,7 +244,8 @@ class TurnTable:
             return []
         del self._entries[uuid]
         cancelled = isinstance(entry.state, Cancelling) or event is TurnEvent.CANCEL
-        return [Settlement(entry.prompt, state.answer, cancelled)]
+        ends_turn = _owns_turn(entry.state) and event is not TurnEvent.FOLDED_OVER
+        return [Settlement(entry.prompt, state.answer, cancelled, ends_turn)]
 
 
 def _owns_turn(state: TurnState) -> bool:

@@ -28,6 +28,7 @@ from adapter.shared.tools.facts import (
     Text,
     ToolReport,
 )
+from adapter.shared.tools.git_patch import git_patch
 from adapter.shared.updates import (
     Command,
     CommandsChanged,
@@ -86,14 +87,13 @@ class V2Encoder:
 
     def permission(self, session_id: str, question: PermissionQuestion) -> Json:
         """The subject is the whole tool call, without a status: the call has its own."""
-        given = {**question.fields, "rawInput": question.tool_input}
-        call = {"toolCallId": question.call_id, **_fields(given)}
+        call = {"toolCallId": question.call_id, **_fields(question.fields)}
         call.pop("status", None)
         if question.locations:
             call["locations"] = locations(question.locations)
         return {
             "sessionId": session_id,
-            "title": question.fields["title"],
+            "title": question.heading,
             "subject": {"type": "tool_call", "toolCall": call},
             "options": permission_options(question),
         }
@@ -155,7 +155,7 @@ def _tool(report: ToolReport) -> list[Json]:
         claude["parentToolUseId"] = report.parent_id
     if report.non_execution_kind:
         claude["nonExecutionKind"] = report.non_execution_kind
-    if report.fields or claude:
+    if report.fields or report.non_execution_kind:
         meta = {"_meta": {"claudeCode": claude}} if claude else {}
         update = {"sessionUpdate": "tool_call_update", "toolCallId": report.call_id, **_fields(report.fields), **meta}
         updates.append(update)
@@ -192,7 +192,8 @@ def _content(content: Content) -> Json:
             return {"type": "diff", "changes": [_change(operation, content.path)]}
         case Patch():
             operation = "add" if content.created else "modify"
-            patch = {"format": "git_patch", "text": _git_patch(content)}
+            # v2's patch names the file by its absolute path on both sides.
+            patch = {"format": "git_patch", "text": git_patch(content, "", "")}
             return {"type": "diff", "changes": [_change(operation, content.path)], "patch": patch}
         case TerminalRef():
             return {"type": "terminal", "terminalId": content.terminal_id}
@@ -202,14 +203,6 @@ def _content(content: Content) -> Json:
 
 def _change(operation: str, path: str) -> Json:
     return {"operation": operation, "path": path, "fileType": "text"}
-
-
-def _git_patch(patch: Patch) -> str:
-    """v2's patch names the file by its absolute path on both sides."""
-    head = f"diff --git {patch.path} {patch.path}\n"
-    if patch.created:
-        return f"{head}new file mode 100644\n--- /dev/null\n+++ {patch.path}\n{patch.hunks}"
-    return f"{head}--- {patch.path}\n+++ {patch.path}\n{patch.hunks}"
 
 
 def available_command(command: Command) -> Json:

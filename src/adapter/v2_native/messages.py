@@ -65,6 +65,7 @@ class Insertions:
         taken = [entry.prompt for entry in self._waiting.values() if isinstance(entry, Written)]
         for prompt in taken:
             del self._waiting[prompt.uuid]
+        self._dropped.clear()
         return taken
 
     def was_dropped(self, uuid: str) -> bool:

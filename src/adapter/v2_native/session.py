@@ -7,6 +7,7 @@ A prompt is answered at insertion. The state is the session's own turns and open
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
+from adapter.shared.claude.lifecycle import is_placeholder, lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AskPermission, Effects, Fail, Respond, RespondConfig
@@ -19,7 +20,8 @@ from adapter.shared.inputs import (
     RequestCancelled,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
-from adapter.shared.session_base import SessionBase, begun_by_host, lifecycle_event
+from adapter.shared.session_base import SessionBase
+from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
 from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UserMessage
@@ -45,14 +47,17 @@ class NativeSession(SessionBase):
 
     def handle(self, event: Input) -> Effects:
         """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
-        if isinstance(event, dict) and event["type"] in SHOWN:
+        if isinstance(event, dict) and event["type"] in SHOWN and not self.closed:
             inserted = self._echoed(event)
             if self._drops(event):
-                super().handle(event)
                 return inserted
             began = self._began() if self._is_main_output(event) else []
             return [*inserted, *began, *super().handle(event)]
         return super().handle(event)
+
+    def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
+        """Results of dropped work are kept from the client like all its output."""
+        return [] if self._dropping else super().file_changed(frame, after)
 
     def prompt_received(self, event: PromptReceived) -> Effects:
         """Queue the prompt with Claude Code; it is answered when it is inserted."""
@@ -86,7 +91,7 @@ class NativeSession(SessionBase):
 
     def result(self, frame: Frame) -> Effects:
         """End the turn. A placeholder for notifications that another turn answers ends nothing."""
-        if frame.get("num_turns") == 0 and not begun_by_host(frame):
+        if is_placeholder(frame):
             return []
         cancelled = self._cancelling
         outcome = self.conversation.outcomes.read(frame, cancelled=cancelled)
@@ -145,15 +150,14 @@ class NativeSession(SessionBase):
             effects += self.write_prompt(prompt)
         return effects
 
-    def asked(self, effects: Effects) -> Effects:
+    def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
         """A question makes the turn wait for the client; one of dropped work is refused."""
-        question = next((effect.question for effect in effects if isinstance(effect, AskPermission)), None)
-        if question is None:
-            return effects
         if self._dropping:
-            return self.dialogs.deny(question)
-        waits = self._work.tell(WorkEvent.ASKED)
-        return [*effects[:-1], *waits, effects[-1]]
+            return self.dialogs.refuse(frame)
+        effects = super().ask(frame, before)
+        if not effects or not isinstance(effects[-1], AskPermission):
+            return effects
+        return [*effects[:-1], *self._work.tell(WorkEvent.ASKED), effects[-1]]
 
     def client_answered(self, event: ClientAnswered) -> Effects:
         """After the last answer the turn runs again."""
@@ -161,10 +165,12 @@ class NativeSession(SessionBase):
         runs = self._work.tell(WorkEvent.ANSWERED) if effects and not self.dialogs.any_open else []
         return [*effects, *runs]
 
-    def questions_withdrawn(self, effects: Effects) -> Effects:
-        """Withdrawn questions report no running: their work is being stopped."""
-        told = self._work.tell(WorkEvent.WITHDRAWN) if effects and not self.dialogs.any_open else []
-        return [*effects, *told]
+    def questions_withdrawn(self, effects: Effects, *, stopping: bool) -> Effects:
+        """Questions of work that is being stopped report no running; without that, the turn goes on."""
+        if not effects or self.dialogs.any_open:
+            return effects
+        event = WorkEvent.WITHDRAWN if stopping or self._cancelling else WorkEvent.ANSWERED
+        return [*effects, *self._work.tell(event)]
 
     def config_changed(self, change: ConfigRequested) -> Effects:
         """The options go out as an update and as the answer."""
@@ -177,7 +183,8 @@ class NativeSession(SessionBase):
 
     def _started(self, uuid: str) -> Effects:
         if self._insertions.was_dropped(uuid):
-            self._dropping = True
+            # Folded into a turn that the client sees, it changes nothing; its own turn is kept from the client.
+            self._dropping = self._dropping or not self._work.turn_open
             return []
         inserted = self._insert(uuid)
         if not self._work.turn_open:
@@ -208,12 +215,16 @@ class NativeSession(SessionBase):
         return frame["type"] in OUTPUT and not frame.get("parent_tool_use_id")
 
     def _began(self) -> Effects:
-        return [] if self._work.turn_open else [*self._work.tell(WorkEvent.BEGAN)]
+        if self._work.turn_open:
+            return []
+        begun = self._work.tell(WorkEvent.BEGAN)
+        return [*begun, *(self._work.tell(WorkEvent.ASKED) if self.dialogs.any_open else [])]
 
     def _end_turn(self, outcome: Outcome) -> Effects:
         self._turn_prompt = ""
         self._cancelling = False
-        return [*self._work.tell(WorkEvent.ENDED, outcome), *self._rest()]
+        closing = self.close_calls() if self._work.turn_open else []
+        return [*closing, *self._work.tell(WorkEvent.ENDED, outcome), *self._rest()]
 
     def _rest(self) -> Effects:
         """After a turn or an interrupt: stop its bound, and write what has waited for it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -104,7 +103,7 @@ def _decoded(blob: str, mime_type: str, path: str) -> str:
             charset = value.strip(" \"'")
     try:
         return base64.b64decode(blob, validate=True).decode(charset, "replace")
-    except (binascii.Error, LookupError) as error:
+    except (ValueError, LookupError) as error:
         raise invalid_params(
             f"the resource cannot be decoded: {error}", {"path": path, "message": str(error)}
         ) from None
@@ -114,5 +113,11 @@ def _mention(uri: str, name: Any) -> str:
     """A file as a Markdown link, which Claude reads as a reference; any other URI as it is."""
     if not uri.startswith("file://"):
         return uri
-    label = name or unquote(urlsplit(uri).path).rstrip("/").rpartition("/")[2] or uri
-    return f"[@{label}]({uri})"
+    return f"[@{name or _file_name(uri) or uri}]({uri})"
+
+
+def _file_name(uri: str) -> str:
+    try:
+        return unquote(urlsplit(uri).path).rstrip("/").rpartition("/")[2]
+    except ValueError:
+        return ""

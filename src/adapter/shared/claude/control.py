@@ -59,14 +59,16 @@ class ControlChannel:
 
     def take(self, frame: Json) -> None:
         """Handle a `control_response` frame. Claude Code echoes our own responses too; those match no request."""
-        payload = frame.get("response") or {}
-        on_answer = self._pending.consume(payload.get("request_id"))
-        if on_answer is None:
+        payload = frame.get("response")
+        identity = payload.get("request_id") if isinstance(payload, dict) else None
+        on_answer = self._pending.consume(identity) if isinstance(identity, str) else None
+        if on_answer is None or not isinstance(payload, dict):
             return
+        response = payload.get("response")
         if payload.get("subtype") == "error":
             on_answer(ControlAnswer({}, str(payload.get("error") or "unknown error")))
         else:
-            on_answer(ControlAnswer(payload.get("response") or {}))
+            on_answer(ControlAnswer(response if isinstance(response, dict) else {}))
 
     def fail_all(self, reason: str) -> None:
         """The process is gone: every open request fails."""

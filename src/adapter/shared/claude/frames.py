@@ -45,5 +45,5 @@ def note_unknown(what: str, detail: object) -> None:
 def _read_leniently(line: bytes) -> object:
     try:
         return without_surrogates(json.loads(line.decode("utf-8", "replace")))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

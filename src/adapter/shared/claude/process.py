@@ -10,6 +10,7 @@ import signal
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 
@@ -41,6 +42,19 @@ class ProcessExit:
         """This end as an error, with the last lines of stderr."""
         said = {"stderr": list(self.stderr)} if self.stderr else {}
         return ClaudeFailure("process_exited", self.reason, {"exitStatus": self.status, **said})
+
+
+class ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
+    """Tells when the process itself has ended. `Process.wait` also waits for pipes that its children may hold open."""
+
+    def __init__(self, limit: int, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(limit=limit, loop=loop)
+        self.exited = asyncio.Event()
+
+    def process_exited(self) -> None:
+        """Called by the event loop."""
+        super().process_exited()
+        self.exited.set()
 
 
 class ClaudeProcess:
@@ -76,6 +90,8 @@ class ClaudeProcess:
         self._overlong = False
         self._done = asyncio.Event()
         self._watcher: asyncio.Task[None] | None = None
+        self._transport: asyncio.SubprocessTransport
+        self._protocol: ExitProtocol
         self._process: asyncio.subprocess.Process
 
     async def start(self) -> None:
@@ -84,23 +100,24 @@ class ClaudeProcess:
         Raises:
             ClaudeFailure: `start_failed`, naming the path and why it cannot be executed.
         """
+        loop = asyncio.get_running_loop()
         try:
-            self._process = await asyncio.create_subprocess_exec(
+            self._transport, self._protocol = await loop.subprocess_exec(
+                lambda: ExitProtocol(READ_SIZE, loop),
                 *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
                 cwd=self._cwd,
                 env=dict(self._environment),
-                limit=READ_SIZE,
                 start_new_session=True,
                 preexec_fn=die_with_parent if os.name == "posix" else None,
             )
         except OSError as error:
             why = error.strerror or str(error)
+            if not Path(self._cwd).is_dir():  # noqa: ASYNC240 - one look at the reason of a failure.
+                why = f"its working directory {self._cwd} does not exist"
             raise ClaudeFailure(
                 "start_failed", f"cannot start Claude Code at {self.path}: {why}", {"path": self.path}
             ) from None
+        self._process = asyncio.subprocess.Process(self._transport, self._protocol, loop)
         self._watcher = asyncio.ensure_future(self._watch())
 
     def send(self, frame: Frame) -> None:
@@ -147,18 +164,20 @@ class ClaudeProcess:
     async def _watch(self) -> None:
         """Read until the process has ended, then report how."""
         readers = [asyncio.ensure_future(self._read_stdout()), asyncio.ensure_future(self._read_stderr())]
-        waiter = asyncio.ensure_future(self._process.wait())
+        waiter = asyncio.ensure_future(self._protocol.exited.wait())
         await asyncio.wait([readers[0], waiter], return_when=asyncio.FIRST_COMPLETED)
         # Its children may hold the pipes open after its end, and it may close them before its end: neither may hang us.
         await asyncio.wait([*readers, waiter], timeout=EXIT_GRACE_SECONDS)
         closed_early = not waiter.done()
         if closed_early:
             self._kill_group()
-        status = await waiter
+        await waiter
         for reader in readers:
             reader.cancel()
         await asyncio.gather(*readers, return_exceptions=True)
+        self._transport.close()
         self._done.set()
+        status = self._transport.get_returncode() or 0
         self._on_exit(ProcessExit(status, self._reason(status, closed_early=closed_early), tuple(self._stderr)))
 
     async def _read_stdout(self) -> None:

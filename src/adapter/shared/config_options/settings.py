@@ -18,6 +18,8 @@ MODES = (
     Choice("auto", "Auto", "Claude handles permission decisions"),
     Choice("bypassPermissions", "Bypass permissions", "Accepts all permissions"),
 )
+DONT_ASK = Choice("dontAsk", "Don't ask", "Deny whatever is not allowed already")
+"""Comes from settings only, so it is among the choices only as long as it is the mode."""
 SWITCH = (Choice("on", "On"), Choice("off", "Off"))
 DEFAULT = "default"
 
@@ -53,7 +55,8 @@ class SessionConfig:
         unavailable = {"auto"} if not auto else set()
         if not self._may_bypass:
             unavailable.add("bypassPermissions")
-        return tuple(mode for mode in MODES if mode.value not in unavailable or mode.value == self.mode)
+        known = (*MODES, DONT_ASK) if self.mode == DONT_ASK.value else MODES
+        return tuple(mode for mode in known if mode.value not in unavailable or mode.value == self.mode)
 
     def options(self) -> tuple[ConfigOption, ...]:
         """All options as they are now."""

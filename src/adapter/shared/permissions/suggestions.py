@@ -52,20 +52,26 @@ def only_rules(suggestions: tuple[Json, ...]) -> tuple[Rule, ...]:
     )
 
 
-def sets_session_mode(suggestions: tuple[Json, ...], mode: str) -> bool:
-    """Whether the suggestions do nothing but set a mode for this session."""
-    return len(suggestions) == 1 and suggestions[0] == {"type": "setMode", "mode": mode, "destination": "session"}
+def edit_grant(suggestions: tuple[Json, ...]) -> tuple[str, ...] | None:
+    """The folders that the suggestions add, if all they do is to accept edits in this session; `None` if not."""
+    accept = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
+    others = [update for update in suggestions if update != accept]
+    if len(others) == len(suggestions):
+        return None
+    if not all(update["type"] == "addDirectories" and update["destination"] == "session" for update in others):
+        return None
+    return tuple(folder for update in others for folder in update["directories"])
 
 
 def _is_valid(update: Json) -> bool:
-    if update.get("destination") not in DESTINATIONS:
+    if string(update.get("destination")) not in DESTINATIONS:
         return False
-    kind = update.get("type")
+    kind = string(update.get("type"))
     if kind in RULE_TYPES:
-        return update.get("behavior") in BEHAVIORS and _all_valid(update.get("rules"), _is_rule)
+        return string(update.get("behavior")) in BEHAVIORS and _all_valid(update.get("rules"), _is_rule)
     if kind in DIRECTORY_TYPES:
         return _all_valid(update.get("directories"), _is_text)
-    return kind == "setMode" and update.get("mode") in MODES
+    return kind == "setMode" and string(update.get("mode")) in MODES
 
 
 def _all_valid(items: Any, check: Any) -> bool:

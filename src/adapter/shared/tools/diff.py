@@ -26,6 +26,16 @@ def hunk_diffs(path: str, structured_patch: Any) -> tuple[tuple[Diff, ...], tupl
     return tuple(diffs), tuple(locations)
 
 
+def hunk_patch(path: str, structured_patch: Any) -> tuple[Patch, ...]:
+    """Claude's hunks as they are, for a file whose text on disk has no exact diff: Claude normalises it first."""
+    hunks: list[str] = []
+    for hunk in structured_patch if isinstance(structured_patch, list) else []:
+        old = f"{integer(hunk.get('oldStart'), 0)},{integer(hunk.get('oldLines'), 0)}"
+        new = f"{integer(hunk.get('newStart'), 0)},{integer(hunk.get('newLines'), 0)}"
+        hunks.append("\n".join([f"@@ -{old} +{new} @@", *(string(line) for line in hunk.get("lines") or [])]) + "\n")
+    return (Patch(path, "".join(hunks), created=False),) if hunks else ()
+
+
 def exact_patch(path: str, before: FileSnapshot, after: str) -> Content | None:
     """The exact patch from a file's text to `after`; `None` where there is none to show exactly."""
     if before.state == "opaque" or "\r" in after or "\0" in after:

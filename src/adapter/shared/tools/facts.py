@@ -112,13 +112,22 @@ class CallContext:
 
     Attributes:
         cwd: The session's working directory, for short titles.
-        exact_patches: The client takes an exact patch, so the snippet of an unfinished edit is not shown.
+        exact_patches: The client takes a change as an exact patch.
         terminal: The client shows command output in a terminal, so a command's description is not shown as content.
+        snippets: A change is shown as its input has it until it is known exactly.
+        copies_input: Input that a person reads (a prompt, a plan, questions) is copied into the content.
+        one_field: Each fact goes into exactly one field: no partial input, no text of a file in it, no raw result where
+            another field has it, and no repeated plan. Otherwise the fields repeat each other, as clients expect.
+        plan_file: The client opens the file of a plan itself.
     """
 
     cwd: str
     exact_patches: bool
     terminal: bool
+    snippets: bool = True
+    copies_input: bool = True
+    one_field: bool = False
+    plan_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +139,24 @@ class InputFacts:
     content: tuple[Content, ...] = ()
     locations: tuple[Location, ...] | None = None
     command: str = ""
+    carried: frozenset[str] = frozenset()
+    """Keys of the input whose text the content carries, for a client that gets each fact once."""
+    hints: Json = field(default_factory=dict)
+    """Further facts for clients that present them: commandTitle, subagent, skill, mcp."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultFacts:
-    """What a call's result says. `None` leaves what the call shows already."""
+    """What a call's result says. `None` leaves what the call shows already.
+
+    `raw` says whether the raw result is shown: always, never, or (`None`) where no other field carries it.
+    """
 
     content: tuple[Content, ...] | None = None
     locations: tuple[Location, ...] | None = None
     title: str = ""
     output: CommandOutput | None = None
+    raw: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +168,14 @@ class ToolResult:
         failed: Its `is_error`.
         structured: `tool_use_result`, of a shape that depends on the tool; `None` if absent.
         non_execution_kind: Why the tool did not run (`user-rejected`, `permission-rule`, …); empty if it ran.
+        after: The file that it changed, as it is now; `None` if it was not read.
     """
 
     content: Any
     failed: bool
     structured: Any = None
     non_execution_kind: str = ""
+    after: FileSnapshot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +191,7 @@ class ToolReport:
         parent_id: The Agent call that this call was made in; empty for the main conversation.
         terminal: Changes of the call's terminal.
         response: The structured result, sent once.
+        hints: Those of `InputFacts.hints` that are new.
         non_execution_kind: Why the tool did not run.
     """
 
@@ -182,6 +202,7 @@ class ToolReport:
     parent_id: str = ""
     terminal: TerminalChange | None = None
     response: Any = None
+    hints: Json = field(default_factory=dict)
     non_execution_kind: str = ""
 
 

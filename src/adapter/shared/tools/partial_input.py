@@ -46,9 +46,18 @@ def _complete_values(text: str) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         return {}
-    ended = text.rstrip().endswith("}")
     last = next(reversed(value), None)
     # A partial parse drops an unfinished string; a number, a list or an object may grow until the next key begins.
-    if last is not None and not isinstance(value[last], str) and not ended:
+    if last is not None and not isinstance(value[last], str) and not _is_whole(text):
         del value[last]
     return value
+
+
+def _is_whole(text: str) -> bool:
+    if not text.rstrip().endswith("}"):
+        return False
+    try:
+        from_json(text)
+    except ValueError:
+        return False
+    return True

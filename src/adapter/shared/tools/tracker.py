@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from adapter.shared.tools.facts import (
@@ -12,6 +13,7 @@ from adapter.shared.tools.facts import (
     InputFacts,
     Json,
     Location,
+    ResultFacts,
     TerminalChange,
     TerminalRef,
     ToolReport,
@@ -37,6 +39,8 @@ class OpenCall:
     input: Json = field(default_factory=dict)
     command: str = ""
     sent: dict[str, Any] = field(default_factory=dict)
+    hints: Json = field(default_factory=dict)
+    response: Any = None
 
 
 class ToolCalls:
@@ -49,6 +53,7 @@ class ToolCalls:
     def __init__(self, context: CallContext) -> None:
         self._context = context
         self._open: dict[str, OpenCall] = {}
+        self._closed: set[str] = set()
 
     def is_open(self, call_id: str) -> bool:
         """Whether the call was opened and not closed."""
@@ -60,8 +65,8 @@ class ToolCalls:
         return None if call is None else call.family.describe(call.name, call.input, self._context)
 
     def open(self, call_id: str, name: str, parent_id: str = "") -> list[ToolReport]:
-        """A call has begun; its input is not known yet. Nothing happens if it is open already."""
-        if call_id in self._open:
+        """A call has begun; its input is not known yet. Nothing happens if it is open already, or over."""
+        if call_id in self._open or call_id in self._closed:
             return []
         call = OpenCall(call_id, name, parent_id, family_of(name))
         self._open[call_id] = call
@@ -69,7 +74,7 @@ class ToolCalls:
         terminal = TerminalChange(call_id, opened=True) if self._has_terminal(call) else None
         fields: dict[str, Any] = {
             "name": name,
-            "rawInput": {},
+            **({} if self._context.one_field else {"rawInput": {}}),
             "status": ToolStatus.PENDING,
             "title": facts.title,
             "kind": facts.kind,
@@ -77,17 +82,19 @@ class ToolCalls:
         }
         if facts.locations is not None:
             fields["locations"] = facts.locations
-        return self._report(call, fields, opened=True, terminal=terminal)
+        return self._report(call, fields, opened=True, terminal=terminal, hints=facts.hints)
 
-    def refine(self, call_id: str, tool_input: Json) -> list[ToolReport]:
-        """More of a call's input is known, or all of it."""
+    def refine(self, call_id: str, tool_input: Json, *, complete: bool = True) -> list[ToolReport]:
+        """More of a call's input is known, or all of it. What a person reads of it is shown when it is complete."""
         call = self._open.get(call_id)
         if call is None:
             return []
         call.input = tool_input
         facts = call.family.describe(call.name, tool_input, self._context)
-        fields: dict[str, Any] = {"rawInput": tool_input, "title": facts.title, "kind": facts.kind}
-        if facts.content or self._has_terminal(call):
+        fields: dict[str, Any] = {"title": facts.title, "kind": facts.kind}
+        if complete or not self._context.one_field:
+            fields["rawInput"] = self.shown_input(call_id, tool_input)
+        if complete and (facts.content or self._has_terminal(call)):
             fields["content"] = self._content(call, facts)
         if facts.locations is not None:
             fields["locations"] = facts.locations
@@ -95,19 +102,31 @@ class ToolCalls:
         if self._has_terminal(call) and facts.command != call.command:
             call.command = facts.command
             terminal = TerminalChange(call_id, command=facts.command)
-        return self._report(call, fields, terminal=terminal)
+        return self._report(call, fields, terminal=terminal, hints=facts.hints)
+
+    def shown_input(self, call_id: str, tool_input: Json) -> Json:
+        """An input as the client gets it: without the text that another field carries, if it gets each fact once."""
+        call = self._open[call_id]
+        if not self._context.one_field:
+            return tool_input
+        carried = call.family.describe(call.name, tool_input, self._context).carried
+        return {key: value for key, value in tool_input.items() if key not in carried}
 
     def show_preview(self, call_id: str, before: FileSnapshot) -> list[ToolReport]:
         """The file that a call would change is known: show the exact change to a client that takes patches."""
         call = self._open.get(call_id) if self._context.exact_patches else None
         content = preview(call.name, call.input, before) if call is not None else None
-        return self._report(call, {"content": (content,)}) if call is not None and content is not None else []
+        if call is None or content is None:
+            return []
+        if self._context.one_field:
+            # The question carries the change, and the call need not repeat it.
+            call.sent["content"] = (content,)
+            return []
+        return self._report(call, {"content": (content,)})
 
-    def locate(self, call_id: str, path: str) -> list[Location]:
-        """The call's locations and `path`, if that is not one of them."""
-        call = self._open[call_id]
-        known = list(call.sent.get("locations") or ())
-        return known if any(location.path == path for location in known) else [*known, Location(path)]
+    def locations(self, call_id: str) -> tuple[Location, ...]:
+        """Where an open call is known to work."""
+        return tuple(self._open[call_id].sent.get("locations") or ())
 
     def snapshot(self, call_id: str) -> dict[str, Any]:
         """All fields of an open call that the client has."""
@@ -118,7 +137,8 @@ class ToolCalls:
         call = self._open.get(call_id)
         if call is None:
             return []
-        facts = call.family.read_result(call.name, call.input, result, self._context)
+        known = result if result.structured is not None else replace(result, structured=call.response)
+        facts = call.family.read_result(call.name, call.input, known, self._context)
         fields: dict[str, Any] = {"status": _final_status(result)}
         if facts.title:
             fields["title"] = facts.title
@@ -126,12 +146,26 @@ class ToolCalls:
             fields["content"] = facts.content
         if facts.locations is not None:
             fields["locations"] = facts.locations
-        if facts.output is None:
+        if self._shows_raw(facts):
             fields["rawOutput"] = result.content
         terminal = TerminalChange(call_id, output=facts.output) if facts.output is not None else None
         reports = self._report(call, fields, terminal=terminal, result=result)
-        del self._open[call_id]
-        return reports
+        self._forget(call)
+        goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
+        return reports if goes_on else self.close_inner(call_id) + reports
+
+    def close_inner(self, parent_id: str) -> list[ToolReport]:
+        """A subagent has ended: its calls that got no result end with it."""
+        inner = [call for call in self._open.values() if call.parent_id == parent_id]
+        return [report for call in inner for report in self._close(call, ToolStatus.CANCELLED)]
+
+    def respond(self, call_id: str, response: Any) -> list[ToolReport]:
+        """The structured result of an open call has come by itself, before the result."""
+        call = self._open.get(call_id)
+        if call is None:
+            return []
+        call.response = response
+        return [ToolReport(call_id, call.name, opened=False, fields={}, parent_id=call.parent_id, response=response)]
 
     def close(self, status: ToolStatus, *, main_only: bool = False) -> list[ToolReport]:
         """End the calls that will get no result: their turn is over, or Claude Code has died.
@@ -140,12 +174,31 @@ class ToolCalls:
             status: What becomes of them.
             main_only: Leave the calls of subagents, which may work on after the turn.
         """
-        reports: list[ToolReport] = []
-        for call in [call for call in self._open.values() if not (main_only and call.parent_id)]:
-            terminal = TerminalChange(call.call_id, output=CommandOutput("")) if self._has_terminal(call) else None
-            reports += self._report(call, {"status": status}, terminal=terminal)
-            del self._open[call.call_id]
-        return reports
+        ended = [call for call in self._open.values() if not (main_only and call.parent_id)]
+        return [report for call in ended for report in self._close(call, status)]
+
+    def _close(self, call: OpenCall, status: ToolStatus) -> list[ToolReport]:
+        terminal = TerminalChange(call.call_id, output=CommandOutput("")) if self._has_terminal(call) else None
+        self._forget(call)
+        return self._report(call, {"status": status}, terminal=terminal)
+
+    def _forget(self, call: OpenCall) -> None:
+        del self._open[call.call_id]
+        self._closed.add(call.call_id)
+
+    def forget_closed(self) -> None:
+        """A turn is over: no late frame of its closed calls can come any more."""
+        self._closed.clear()
+
+    def _shows_raw(self, facts: ResultFacts) -> bool:
+        if facts.raw is not None:
+            return facts.raw
+        return facts.output is None and (facts.content is None or not self._context.one_field)
+
+    def _absolute(self, place: Location) -> Location:
+        """ACP wants absolute paths; a model may name one relative to the session's folder."""
+        path = PurePath(place.path)
+        return place if path.is_absolute() else Location(str(PurePath(self._context.cwd) / path), place.line)
 
     def _has_terminal(self, call: OpenCall) -> bool:
         return self._context.terminal and call.family.runs_commands
@@ -161,11 +214,16 @@ class ToolCalls:
         opened: bool = False,
         terminal: TerminalChange | None = None,
         result: ToolResult | None = None,
+        hints: Json | None = None,
     ) -> list[ToolReport]:
+        if fields.get("locations"):
+            fields["locations"] = tuple(self._absolute(place) for place in fields["locations"])
         changed = {name: value for name, value in fields.items() if name not in call.sent or call.sent[name] != value}
         call.sent.update(changed)
+        new_hints = {name: hint for name, hint in (hints or {}).items() if call.hints.get(name) != hint}
+        call.hints.update(new_hints)
         structured = result.structured if result is not None and not result.failed else None
-        if not changed and terminal is None:
+        if not changed and terminal is None and not (new_hints and self._context.one_field):
             return []
         return [
             ToolReport(
@@ -176,6 +234,7 @@ class ToolCalls:
                 parent_id=call.parent_id,
                 terminal=terminal,
                 response=structured,
+                hints=new_hints,
                 non_execution_kind=result.non_execution_kind if result is not None else "",
             )
         ]

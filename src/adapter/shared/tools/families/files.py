@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapter.shared.tools.diff import apply_edit, exact_patch, hunk_diffs
+from adapter.shared.tools.diff import apply_edit, exact_patch, hunk_diffs, hunk_patch
 from adapter.shared.tools.facts import (
     CallContext,
     Content,
@@ -12,11 +12,15 @@ from adapter.shared.tools.facts import (
     Json,
     Location,
     ResultFacts,
+    Text,
     ToolKind,
     ToolResult,
 )
 from adapter.shared.tools.families.base import Family, failure_content
 from adapter.shared.tools.text import short_path, string
+
+EDIT_TEXT = frozenset({"old_string", "new_string"})
+WRITE_TEXT = frozenset({"content"})
 
 
 def describe_edit(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -24,19 +28,19 @@ def describe_edit(_name: str, tool_input: Json, context: CallContext) -> InputFa
     path = string(tool_input.get("file_path"))
     old, new = tool_input.get("old_string"), tool_input.get("new_string")
     snippet: tuple[Content, ...] = ()
-    if path and isinstance(old, str) and isinstance(new, str) and not context.exact_patches:
+    if path and isinstance(old, str) and isinstance(new, str) and context.snippets:
         snippet = (Diff(path, old or None, new),)
-    return _facts("Edit", path, "Edit", snippet, context)
+    return _facts("Edit", path, "Edit", snippet, EDIT_TEXT, context)
 
 
 def describe_write(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
-    """The new text; whether it replaces another is not known from the input."""
+    """The new text; whether it replaces another is not known from the input, so a client of patches waits for one."""
     path = string(tool_input.get("file_path"))
     text = tool_input.get("content")
     snippet: tuple[Content, ...] = ()
-    if path and isinstance(text, str) and not context.exact_patches:
+    if path and isinstance(text, str) and context.snippets and not context.exact_patches:
         snippet = (Diff(path, None, text),)
-    return _facts("Write", path, "Preparing file…", snippet, context)
+    return _facts("Write", path, "Preparing file…", snippet, WRITE_TEXT, context)
 
 
 def preview(tool_name: str, tool_input: Json, before: FileSnapshot) -> Content | None:
@@ -49,7 +53,8 @@ def preview(tool_name: str, tool_input: Json, before: FileSnapshot) -> Content |
     """
     path = string(tool_input.get("file_path"))
     if tool_name == "Write":
-        return exact_patch(path, before, string(tool_input.get("content")))
+        text = string(tool_input.get("content"))
+        return exact_patch(path, before, text) or _overwrite_notice(path, before)
     if tool_name != "Edit":
         return None
     old, new = string(tool_input.get("old_string")), string(tool_input.get("new_string"))
@@ -63,34 +68,51 @@ def read_change(name: str, tool_input: Json, result: ToolResult, context: CallCo
     if result.failed:
         return ResultFacts(content=failure_content(result))
     if not isinstance(change, dict):
-        return ResultFacts()
+        return ResultFacts(raw=True)
     path = string(change.get("filePath")) or string(tool_input.get("file_path"))
-    diffs, locations = hunk_diffs(path, change.get("structuredPatch"))
+    hunks = change.get("structuredPatch")
+    diffs, locations = hunk_diffs(path, hunks)
     content: tuple[Content, ...] = diffs
     if context.exact_patches:
-        patch = preview(name, tool_input, _original(change))
-        content = (patch,) if patch else content or _whole(name, tool_input, path)
-    return ResultFacts(content=content or None, locations=locations or None)
+        before, after = change.get("originalFile"), result.after
+        if after is None or after.state == "text":
+            content = _exact(name, path, tool_input, before, after)
+        elif not context.snippets:
+            content = hunk_patch(path, hunks)
+        content = content or diffs or _whole(name, tool_input, path)
+    return ResultFacts(content=content or None, locations=locations or None, raw=True)
 
 
-def _original(change: Json) -> FileSnapshot:
-    text = change.get("originalFile")
-    if not isinstance(text, str):
-        return FileSnapshot("missing")
-    return FileSnapshot("opaque" if "\r" in text or "\0" in text else "text", text)
+def _exact(name: str, path: str, tool_input: Json, before: object, after: FileSnapshot | None) -> tuple[Content, ...]:
+    """The patch from the text that Claude Code had to the file as it was written, or as the input says."""
+    if isinstance(before, str):
+        original = FileSnapshot("opaque" if "\r" in before or "\0" in before else "text", before)
+    else:
+        original = FileSnapshot("missing")
+    patch = preview(name, tool_input, original) if after is None else exact_patch(path, original, after.text)
+    return (patch,) if patch is not None else ()
 
 
 def _whole(name: str, tool_input: Json, path: str) -> tuple[Content, ...]:
     return (Diff(path, None, string(tool_input.get("content"))),) if name == "Write" else ()
 
 
-def _facts(verb: str, path: str, unnamed: str, content: tuple[Content, ...], context: CallContext) -> InputFacts:
+def _facts(
+    verb: str, path: str, unnamed: str, content: tuple[Content, ...], carried: frozenset[str], context: CallContext
+) -> InputFacts:
     return InputFacts(
         title=f"{verb} {short_path(path, context.cwd)}" if path else unnamed,
         kind=ToolKind.EDIT,
         content=content,
         locations=(Location(path),) if path else (),
+        carried=carried,
     )
+
+
+def _overwrite_notice(path: str, before: FileSnapshot) -> Content | None:
+    if before.state != "opaque":
+        return None
+    return Text(f"This replaces {path}, whose present content cannot be shown as text.")
 
 
 EDIT = Family(describe_edit, read_change)

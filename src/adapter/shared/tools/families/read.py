@@ -41,12 +41,19 @@ def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
     )
 
 
-def read_result(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
-    """Text as a code block, with the line numbers that Claude saw; images as they are."""
+def read_result(_name: str, _input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
+    """Text as a code block, with the line numbers that Claude saw; images as they are.
+
+    A client that gets each fact once opens the file itself, at the location that it has: it gets no text.
+    """
     if result.failed:
         return ResultFacts(content=failure_content(result))
     blocks = result.content if isinstance(result.content, list) else [{"type": "text", "text": result.content}]
-    return ResultFacts(content=tuple(_shown(block) for block in blocks if isinstance(block, dict)))
+    shown = tuple(_shown(block) for block in blocks if isinstance(block, dict))
+    if context.one_field:
+        pictures = tuple(item for item in shown if isinstance(item, Block))
+        return ResultFacts(content=pictures or None, raw=False)
+    return ResultFacts(content=shown)
 
 
 def _shown(block: Json) -> Content:

@@ -23,12 +23,14 @@ EXIT_CODE = re.compile(r"Exit code (\d+)")
 def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
     """The command whole, and its description where no terminal shows the call."""
     command = string(tool_input.get("command"))
-    description = "" if context.terminal else string(tool_input.get("description"))
+    description = string(tool_input.get("description"))
+    shown = description and context.copies_input and not context.terminal
     return InputFacts(
         title=command or "Terminal",
         kind=ToolKind.EXECUTE,
-        content=(Text(description),) if description else (),
+        content=(Text(description),) if shown else (),
         command=command,
+        hints={"commandTitle": description} if description else {},
     )
 
 

@@ -1,0 +1,26 @@
+"""Agent (called Task in older versions): what it is sent to do, and its report."""
+
+from __future__ import annotations
+
+from adapter.shared.tools.facts import CallContext, Content, InputFacts, Json, ResultFacts, Text, ToolKind, ToolResult
+from adapter.shared.tools.families.base import Family, block_content, failure_content
+from adapter.shared.tools.text import string
+
+
+def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
+    """The short description is the title; the prompt is shown with it."""
+    prompt = string(tool_input.get("prompt"))
+    content: tuple[Content, ...] = (Text(prompt),) if prompt and context.copies_input else ()
+    title = string(tool_input.get("description")) or "Task"
+    return InputFacts(title=title, kind=ToolKind.THINK, content=content, hints={"subagent": True})
+
+
+def read_result(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
+    """The report itself. The result's text wraps it for the model, with an id and counts that are not for people."""
+    if result.failed:
+        return ResultFacts(content=failure_content(result))
+    report = result.structured.get("content") if isinstance(result.structured, dict) else None
+    return ResultFacts(content=block_content(report if isinstance(report, list) else result.content))
+
+
+FAMILY = Family(describe, read_result)

@@ -1,0 +1,1 @@
+"""Extensions of v1 for JetBrains AIR, one module each. The core does not know them."""

@@ -1,0 +1,93 @@
+"""Tool calls and permission questions for JetBrains AIR: each fact once, its own facts in `_meta.jetbrains.air`.
+
+Source: docs/air-extensions.md, *Tool call contract*, *Diff patch*, *Permission presentation*.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapter.shared.acp_content import locations
+from adapter.shared.client_capabilities import ClientCapabilities
+from adapter.shared.permissions.options import PermissionQuestion
+from adapter.shared.session_updates import permission_options
+from adapter.shared.tools.facts import Content, Json, Patch, ToolReport
+from adapter.shared.tools.git_patch import git_patch
+from adapter.v1.encode import V1Encoder
+
+RESPONSE_MARKERS = ("status", "isAsync")
+
+
+class AirEncoder(V1Encoder):
+    """ACP v1 for AIR. An AIR client merges `_meta` into the call, so what has not changed is left out."""
+
+    def __init__(self, capabilities: ClientCapabilities, now: Any) -> None:
+        super().__init__(capabilities, now)
+        self._air = capabilities.air or frozenset()
+
+    def tool_meta(self, report: ToolReport) -> Json:
+        """Only what is new."""
+        claude: Json = {}
+        if report.opened:
+            claude["toolName"] = report.tool_name
+            if report.parent_id:
+                claude["parentToolUseId"] = report.parent_id
+        if report.non_execution_kind:
+            claude["nonExecutionKind"] = report.non_execution_kind
+        if isinstance(report.response, dict):
+            markers = {key: report.response[key] for key in RESPONSE_MARKERS if key in report.response}
+            claude |= {"toolResponse": markers} if markers else {}
+        air = _air_hints(report.hints)
+        meta: Json = {"claudeCode": claude} if claude else {}
+        if air:
+            meta["jetbrains"] = {"air": {"version": 1, **air}}
+        if "mcp" in report.hints:
+            meta["is_mcp_tool_call"] = True
+        return meta
+
+    def content(self, content: Content) -> Json:
+        """An exact change is a diff with a Git patch; the texts beside it are placeholders that the schema wants."""
+        if not isinstance(content, Patch):
+            return super().content(content)
+        patch = {"version": 1, "format": "git_patch", "text": git_patch(content, "a/", "b/")}
+        return {
+            "type": "diff",
+            "path": content.path,
+            "oldText": None,
+            "newText": "",
+            "_meta": {"jetbrains": {"air": {"version": 1, "diffPatch": patch}}},
+        }
+
+    def permission(self, session_id: str, question: PermissionQuestion) -> Json:
+        """The call is known already: only what the question adds goes with it."""
+        call: Json = {
+            "toolCallId": question.call_id,
+            "title": question.fields["title"],
+            "rawInput": question.fields["rawInput"],
+        }
+        shown = question.fields.get("content", ())
+        if any(isinstance(item, Patch) for item in shown):
+            call["content"] = [self.content(item) for item in shown]
+        if question.new_location:
+            call["locations"] = locations(question.locations)
+        if question.mcp_server is not None:
+            call["_meta"] = {"claudeCode": {"mcpServer": question.mcp_server}}
+        record: Json = {"version": 1, "title": question.heading}
+        if question.reason:
+            record["description"] = f"Reason: {question.reason}"
+        if question.default_to_no:
+            record["defaultToNo"] = True
+        return {
+            "sessionId": session_id,
+            "toolCall": call,
+            "options": permission_options(question),
+            "_meta": {"jetbrains": {"air": {"version": 1, "permission": record}}},
+        }
+
+
+def _air_hints(hints: Json) -> Json:
+    """The presentation hints that AIR knows."""
+    air: Json = {key: hints[key] for key in ("commandTitle", "subagent", "mcp") if key in hints}
+    if "skill" in hints:
+        air["skill"] = {"name": hints["skill"]}
+    return air
