@@ -1,0 +1,1 @@
+"""The adapter as a process, with a Claude Code that misbehaves."""

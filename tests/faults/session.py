@@ -1,0 +1,133 @@
+"""A session of a real adapter process whose Claude Code is the double."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from support import processes
+from support.client import AcpClient, Exchange
+from support.place import ADAPTER, Place
+from support.stub_cli import StubCli
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from support.stub_cli import StubScript
+    from support.traffic import Message
+
+Json = dict[str, Any]
+
+VARIABLES: Mapping[int, dict[str, str]] = {
+    1: {},
+    2: {"CLAUDE_AGENT_ACP_EXPERIMENTAL_V2": "1", "CLAUDE_AGENT_ACP_V2_CORE": "native"},
+}
+SOON = 6.0
+"""Seconds: three times the two within which a turn ends that cannot go on."""
+STARTS = 15.0
+"""Seconds: three times the five within which a failed start is told."""
+CANCELS = 30.0
+"""Seconds: three times the ten within which a cancel settles."""
+
+
+class Session:
+    """An adapter with at least one session.
+
+    Args:
+        client: Its client.
+        stub: The double that the adapter starts.
+        place: Where both run.
+        version: The protocol version.
+    """
+
+    def __init__(self, client: AcpClient, stub: StubCli, place: Place, version: int) -> None:
+        self.client = client
+        self.stub = stub
+        self.version = version
+        self._place = place
+        self._call_initialize()
+        self.id = ""
+
+    def _call_initialize(self) -> None:
+        about = {"capabilities": {}, "info": {"name": "test", "version": "1"}} if self.version == 2 else {}
+        self.client.call("initialize", {"protocolVersion": self.version, "clientCapabilities": {}, **about})
+
+    def start(self, **params: Any) -> Exchange:
+        """Asks for a session."""
+        return self.client.start_request("session/new", {"cwd": str(self._place.workspace), "mcpServers": [], **params})
+
+    def open(self, **params: Any) -> str:
+        """Makes a session, and returns its id; prompts go to the latest."""
+        self.id = self.client.result(self.start(**params))["sessionId"]
+        return self.id
+
+    def failed_start(self) -> Message:
+        """The error of a session that cannot be made, which comes in time."""
+        error: Message = self.client.response(self.start(), STARTS)["error"]
+        return error
+
+    def prompt(self, text: str = "Go", session: str = "") -> Exchange:
+        """Prompts, and does not wait."""
+        blocks = [{"type": "text", "text": text}]
+        return self.client.start_request("session/prompt", {"sessionId": session or self.id, "prompt": blocks})
+
+    def cancel(self, session: str = "") -> None:
+        """Cancels."""
+        self.client.notify("session/cancel", {"sessionId": session or self.id})
+
+    def turn_end(self, exchange: Exchange, timeout: float = SOON) -> Message:
+        """How the turn of a prompt ended: its response on v1, the idle state on v2."""
+        if self.version == 1:
+            response = self.client.response(exchange, timeout)
+            return {**response.get("result", {}), **({"error": response["error"]} if "error" in response else {})}
+        return self.client.expect_update(
+            "state_update", lambda update: bool(update["state"] == "idle"), since=exchange.mark, timeout=timeout
+        )
+
+    def doubles(self) -> list[processes.Process]:
+        """The doubles that run."""
+        return processes.family(self.client.pid, "STUB_LOG", self.stub.environment["STUB_LOG"])
+
+    def kill(self) -> None:
+        """Ends the doubles with SIGKILL."""
+        processes.kill(self.doubles())
+
+    def lose(self) -> None:
+        """Lets a double that is idle die, if its script says that it does when the model is set."""
+        params = {"sessionId": self.id, "configId": "model", "value": "haiku", "type": "id"}
+        response = self.client.response(self.client.start_request("session/set_config_option", params), SOON)
+        assert response["error"]["data"]["errorKind"] == "process_exited"
+
+    def check_none_runs(self) -> None:
+        """No double runs any more, soon."""
+        assert processes.wait_until_gone(self.doubles, SOON) == []
+
+
+@contextmanager
+def adapter(
+    folder: Path, script: StubScript, version: int = 1, env: Mapping[str, str] | None = None
+) -> Iterator[Session]:
+    """Starts an adapter that starts a double, in an empty folder; it must end well, and leave no double."""
+    place, double = Place.make(folder), folder / "double"
+    double.mkdir()
+    stub = StubCli(double, script)
+    variables = {**place.environment(1), **VARIABLES[version], **stub.environment, **(env or {})}
+    try:
+        with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=version) as client:
+            session = Session(client, stub, place, version)
+            yield session
+            assert client.close() == 0
+            session.check_none_runs()
+    finally:
+        processes.kill(processes.marked("STUB_LOG", stub.environment["STUB_LOG"]))
+
+
+@contextmanager
+def session(
+    folder: Path, script: StubScript, version: int = 1, env: Mapping[str, str] | None = None
+) -> Iterator[Session]:
+    """An adapter with one open session."""
+    with adapter(folder, script, version, env) as opened:
+        opened.open()
+        yield opened

@@ -1,0 +1,1 @@
+"""Recorded sessions, replayed through the cores."""

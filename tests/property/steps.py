@@ -1,0 +1,256 @@
+"""What can happen to a core: each step is a function of the world around it and of a number.
+
+The number picks one of the things that the step could be about. A step that is not possible now does nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from adapter.shared.inputs import (
+    CancelReceived,
+    ClientAnswered,
+    CloseRequested,
+    ControlAnswered,
+    FileChanged,
+    PermissionAsked,
+    ProcessStarted,
+    RequestCancelled,
+    ShutDown,
+    TimerFired,
+)
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.tools.facts import FileSnapshot
+from support import machine
+
+from .world import CALLS, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Json = dict[str, Any]
+Step = tuple[str, int]
+
+OPTIONS = [("model", "haiku"), ("mode", "plan"), ("mode", "acceptEdits"), ("colour", "red"), ("effort", "never")]
+RESULTS: list[Json] = [
+    {},
+    {"is_error": True, "terminal_reason": "api_error"},
+    {"is_error": True, "terminal_reason": "aborted_tools", "subtype": "error_during_execution"},
+    {"origin": {"kind": "task-notification"}},
+    {"origin": {"kind": "task-notification"}, "num_turns": 0},
+]
+REMARKS: list[Json] = [
+    machine.system("status", permissionMode="plan"),
+    machine.system("session_state_changed", state="running"),
+    machine.system("informational", level="warning", content="x"),
+    machine.system("session_title_changed", title="x"),
+    machine.system("commands_changed", commands=[{"name": "x"}]),
+    {"type": "never_seen"},
+]
+
+
+def play(world: World, steps: Iterable[Step]) -> None:
+    """Takes steps until the session is over."""
+    for name, number in steps:
+        if not world.ended:
+            STEPS[name](world, number)
+
+
+# The client.
+
+
+def prompts(world: World, _number: int) -> None:
+    world.tell(machine.prompt(world.request()))
+
+
+def cancels(world: World, _number: int) -> None:
+    world.tell(CancelReceived())
+
+
+def cancels_request(world: World, number: int) -> None:
+    world.tell(RequestCancelled(number))
+
+
+def configures(world: World, number: int) -> None:
+    option, value = OPTIONS[number % len(OPTIONS)]
+    world.tell(machine.configure(world.request(), option, value, as_mode=option == "mode" and number % 2 == 0))
+
+
+def answers(world: World, number: int) -> None:
+    if world.questions:
+        key = sorted(world.questions)[number % len(world.questions)]
+        del world.questions[key]
+        world.tell(_answer(key, number))
+
+
+def _answer(key: str, number: int) -> ClientAnswered:
+    match number % 4:
+        case 0:
+            return machine.answer(key)
+        case 1:
+            return machine.answer(key, "no such option")
+        case 2:
+            return ClientAnswered(key, {"outcome": {"outcome": "cancelled"}})
+        case _:
+            return ClientAnswered(key, None, {"code": -32603, "message": "No"})
+
+
+def answers_late(world: World, number: int) -> None:
+    key = f"main{number}"
+    if key not in world.questions:
+        world.tell(machine.answer(key))
+
+
+def closes(world: World, _number: int) -> None:
+    world.tell(CloseRequested(world.request()))
+
+
+def shuts_down(world: World, _number: int) -> None:
+    world.tell(ShutDown())
+    world.ended = True
+
+
+# Claude Code.
+
+
+def says(world: World, frame: Json) -> None:
+    """A frame of Claude Code's, unless it does not run."""
+    if world.process == "up":
+        world.tell(frame)
+
+
+def lifecycle(state: str) -> Callable[[World, int], None]:
+    def step(world: World, number: int) -> None:
+        says(world, {"type": "command_lifecycle", "command_uuid": world.uuid(number), "state": state})
+
+    return step
+
+
+def starts_prompt(world: World, number: int) -> None:
+    """A prompt begins a turn, or is taken into the running one: its owner then hands over what is open."""
+    if world.process != "up":
+        return
+    uuid = world.uuid(number)
+    owner, world.owner = world.owner, ""
+    lifecycle("started")(world, number)
+    world.owner = uuid if int(uuid[1:]) in world.open else owner
+
+
+def echoes(world: World, number: int) -> None:
+    says(world, machine.echo(int(world.uuid(number)[1:])))
+
+
+def ends_turn(world: World, number: int) -> None:
+    named = [[world.uuid(number)], world.written[-2:], [], ["p0"]][number % 4]
+    says(world, {**machine.result(), "user_message_uuids": named, **RESULTS[number % len(RESULTS)]})
+
+
+def is_idle(world: World, _number: int) -> None:
+    says(world, machine.idle())
+
+
+def streams(world: World, number: int) -> None:
+    block = {"type": "tool_use", "id": world.call_id(2 * number), "name": "Edit", "input": {}}
+    begun = machine.stream({"type": "content_block_start", "index": 0, "content_block": block})
+    says(world, [machine.message_start(f"m{number}"), machine.delta("x"), machine.says("x"), begun][number % 4])
+
+
+def calls_tool(world: World, number: int) -> None:
+    parent = "agent" if number % 2 else None
+    says(world, machine.calls(world.call_id(number), ["Bash", "Edit", "mcp__x"][number % 3], parent=parent))
+
+
+def calls_tools(world: World, _number: int) -> None:
+    blocks = [{"type": "tool_use", "id": world.call_id(index), "name": "Read", "input": {}} for index in (0, 2)]
+    says(world, machine.assistant(*blocks))
+
+
+def returns(world: World, number: int) -> None:
+    frame = machine.returns(world.names[number % CALLS], kind=["", "user-rejected", "rule"][number % 3])
+    if world.process == "up":
+        world.tell(FileChanged(frame, FileSnapshot("text", "b\n")) if number % 5 == 0 else frame)
+
+
+def asks(world: World, number: int) -> None:
+    world.asked += 1
+    who = "agent" if number % 2 else "main"
+    frame = machine.asks(f"{who}{world.asked}", world.call_id(number), ["Bash", "Edit"][number % 2])
+    if world.process == "up":
+        world.tell(PermissionAsked(frame, FileSnapshot("text", "a\n")) if number % 3 == 0 else frame)
+
+
+def withdraws(world: World, number: int) -> None:
+    if world.questions:
+        says(world, machine.withdraws(sorted(world.questions)[number % len(world.questions)]))
+
+
+def remarks(world: World, number: int) -> None:
+    says(world, REMARKS[number % len(REMARKS)])
+
+
+def answers_control(world: World, number: int) -> None:
+    if world.process == "up" and world.controls:
+        key = world.controls.pop(number % len(world.controls))
+        world.tell(ControlAnswered(key, {"title": "x"}, "no" if number % 3 == 2 else ""))
+
+
+# What becomes of the process.
+
+
+def dies(world: World, _number: int) -> None:
+    if world.process == "up":
+        world.process = "down"
+        lost, world.controls = world.controls, []
+        world.tell(machine.dies())
+        for key in lost:
+            world.tell(ControlAnswered(key, {}, "Claude Code exited"))
+
+
+def comes_up(world: World, number: int) -> None:
+    if world.process == "starting":
+        world.process = "up"
+        world.tell(ProcessStarted("plan" if number % 2 else "default"))
+
+
+def fails_to_start(world: World, _number: int) -> None:
+    if world.process == "starting":
+        world.process = "down"
+        world.tell(machine.dies(ClaudeFailure("start_failed", "No such file")))
+
+
+def time_passes(world: World, _number: int) -> None:
+    for name in sorted(world.timers):
+        world.timers.discard(name)
+        world.tell(TimerFired(name))
+
+
+STEPS: dict[str, Callable[[World, int], None]] = {
+    "prompts": prompts,
+    "cancels": cancels,
+    "cancels request": cancels_request,
+    "configures": configures,
+    "answers": answers,
+    "answers late": answers_late,
+    "closes": closes,
+    "shuts down": shuts_down,
+    "starts prompt": starts_prompt,
+    "queues prompt": lifecycle("queued"),
+    "completes prompt": lifecycle("completed"),
+    "cancels prompt": lifecycle("cancelled"),
+    "refuses prompt": lifecycle("refused"),
+    "echoes": echoes,
+    "ends turn": ends_turn,
+    "is idle": is_idle,
+    "streams": streams,
+    "calls tool": calls_tool,
+    "calls tools": calls_tools,
+    "returns": returns,
+    "asks": asks,
+    "withdraws": withdraws,
+    "remarks": remarks,
+    "answers control": answers_control,
+    "dies": dies,
+    "comes up": comes_up,
+    "fails to start": fails_to_start,
+    "time passes": time_passes,
+}

@@ -1,0 +1,84 @@
+"""Rule 5 and what belongs to it, for any order of what client, Claude Code, clock and system do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.machine import native_core, native_encoder, v1_core, v1_encoder
+
+from .steps import STEPS, Step, closes, dies, fails_to_start, play
+from .world import ANSWERS, CALL, OUTLIVES, PROCESS, QUESTIONS, STATES, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXAMPLES = 4000
+
+RARE = ("closes", "shuts down")
+"""Ends come after the steps anyhow."""
+SCENES: list[list[Step]] = [
+    [("prompts", 0), ("starts prompt", 0)],
+    [("prompts", 0), ("starts prompt", 0), ("calls tool", 0)],
+    [("ends turn", 0), ("is idle", 0)],
+    [("cancels", 0), ("answers control", 0)],
+    [("dies", 0), ("prompts", 0), ("comes up", 0)],
+]
+"""What happens often, so that other steps find something to be about."""
+
+step = st.tuples(st.sampled_from([name for name in STEPS if name not in RARE]), st.integers(0, 7))
+piece = st.one_of(step.map(lambda one: [one]), st.sampled_from(SCENES))
+steps = st.lists(st.lists(piece, max_size=12), max_size=12).map(
+    lambda parts: [one for part in parts for some in part for one in some]
+)
+
+CORES: dict[str, Callable[[], World]] = {
+    "v1": lambda: World(v1_core(), v1_encoder()),
+    "v2_native": lambda: World(native_core(), native_encoder()),
+}
+cores = pytest.mark.parametrize("core", CORES)
+
+
+def played(core: str, taken: list[Step]) -> World:
+    world = CORES[core]()
+    play(world, taken)
+    return world
+
+
+@pytest.mark.parametrize("rule", [ANSWERS, PROCESS, CALL, OUTLIVES, STATES, QUESTIONS])
+@cores
+@settings(max_examples=EXAMPLES)
+@given(taken=steps)
+def test_rule(core: str, rule: str, taken: list[Step]) -> None:
+    assert played(core, taken).faults[rule] == []
+
+
+@cores
+@settings(max_examples=EXAMPLES)
+@given(taken=steps)
+def test_a_close_answers_every_request(core: str, taken: list[Step]) -> None:
+    world = played(core, taken)
+    closes(world, 0)
+    assert world.open == set()
+    assert world.faults[ANSWERS] == []
+
+
+@cores
+@settings(max_examples=EXAMPLES)
+@given(taken=steps)
+def test_a_death_and_a_failed_start_answer_every_request(core: str, taken: list[Step]) -> None:
+    world = played(core, taken)
+    dies(world, 0)
+    fails_to_start(world, 0)
+    assert world.open == set()
+    assert world.faults[ANSWERS] == []
+
+
+@cores
+@settings(max_examples=EXAMPLES)
+@given(taken=steps)
+def test_the_same_inputs_have_the_same_effects(core: str, taken: list[Step]) -> None:
+    assert played(core, taken).effects == played(core, taken).effects

@@ -1,0 +1,191 @@
+"""A prompt's content blocks become Claude's, or are refused with the path of the block."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+
+from adapter.shared.claude.content import claude_content, prompt_text
+from adapter.shared.jsonrpc.errors import ClientMistake
+
+PNG = base64.b64encode(b"\x89PNG").decode()
+
+
+def text(value: str) -> dict[str, Any]:
+    return {"type": "text", "text": value}
+
+
+def blob(mime_type: str | None, data: bytes | str, uri: str = "file:///w/a%20b.bin") -> dict[str, Any]:
+    encoded = data if isinstance(data, str) else base64.b64encode(data).decode()
+    kind = {} if mime_type is None else {"mimeType": mime_type}
+    return {"type": "resource", "resource": {"uri": uri, "blob": encoded, **kind}}
+
+
+def refusal(*blocks: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
+    """The code, the message and the data of the error for a prompt."""
+    with pytest.raises(ClientMistake) as raised:
+        claude_content(blocks)
+    assert raised.value.data is not None
+    return raised.value.code, raised.value.message, raised.value.data
+
+
+def test_blocks_keep_their_order() -> None:
+    blocks = [text("a"), {"type": "image", "data": PNG, "mimeType": "image/png"}, text("b")]
+    source = {"type": "base64", "media_type": "image/png", "data": PNG}
+    assert claude_content(blocks) == (text("a"), {"type": "image", "source": source}, text("b"))
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("image/png", "image/png"),
+        ("image/jpeg", "image/jpeg"),
+        ("image/jpg", "image/jpeg"),
+        ("IMAGE/JPG", "image/jpeg"),
+        ("image/gif", "image/gif"),
+        ("image/webp", "image/webp"),
+    ],
+)
+def test_images_have_a_type_that_claude_knows(given: str, sent: str) -> None:
+    (block,) = claude_content([{"type": "image", "data": PNG, "mimeType": given}])
+    assert block["source"] == {"type": "base64", "media_type": sent, "data": PNG}
+
+
+def test_an_image_of_another_type_is_refused_with_its_path() -> None:
+    message = "image/tiff is none of image/gif, image/jpeg, image/png, image/webp"
+    assert refusal(text("a"), {"type": "image", "data": PNG, "mimeType": "image/tiff"}) == (
+        -32602,
+        "Invalid params: an image of type image/tiff cannot be sent",
+        {"path": "prompt.1.mimeType", "message": message},
+    )
+
+
+def test_an_image_may_be_a_link() -> None:
+    block = {"type": "image", "data": "", "mimeType": "image/png", "uri": "https://example.org/a.png"}
+    assert claude_content([block]) == (
+        {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}},
+    )
+
+
+def test_the_data_of_an_image_wins_over_its_link() -> None:
+    block = {"type": "image", "data": PNG, "mimeType": "image/png", "uri": "https://example.org/a.png"}
+    assert claude_content([block])[0]["source"]["data"] == PNG
+
+
+@pytest.mark.parametrize(
+    ("uri", "name", "mention"),
+    [
+        ("file:///w/a.py", "the file", "[@the file](file:///w/a.py)"),
+        ("file:///w/a%20b.py", "", "[@a b.py](file:///w/a%20b.py)"),
+        ("file:///w/%C3%BC.txt#L3-5", "", "[@ü.txt](file:///w/%C3%BC.txt#L3-5)"),
+        ("file:///w/folder/", "", "[@folder](file:///w/folder/)"),
+        ("file:///", "", "[@file:///](file:///)"),
+        ("file://[oops", "", "[@file://[oops](file://[oops)"),
+        ("https://example.org/x", "page", "https://example.org/x"),
+        ("zed:///agent/symbol/x", "", "zed:///agent/symbol/x"),
+    ],
+)
+def test_a_link_is_a_mention(uri: str, name: str, mention: str) -> None:
+    assert claude_content([{"type": "resource_link", "uri": uri, "name": name}]) == (text(mention),)
+
+
+def test_an_embedded_text_is_a_mention_and_its_text() -> None:
+    block = {"type": "resource", "resource": {"uri": "file:///w/a.py", "text": "x = 1\n", "mimeType": "text/x-python"}}
+    context = '<context ref="file:///w/a.py">\nx = 1\n\n</context>'
+    assert claude_content([block]) == (text("[@a.py](file:///w/a.py)"), text(context))
+
+
+@pytest.mark.parametrize("mime_type", ["application/pdf", "Application/PDF; version=1.7"])
+def test_a_pdf_is_a_document(mime_type: str) -> None:
+    mention, document = claude_content([blob(mime_type, b"%PDF", "file:///w/a.pdf")])
+    source = {"type": "base64", "media_type": "application/pdf", "data": base64.b64encode(b"%PDF").decode()}
+    assert (mention, document) == (text("[@a.pdf](file:///w/a.pdf)"), {"type": "document", "source": source})
+
+
+def test_an_image_blob_is_an_image() -> None:
+    mention, image = claude_content([blob("image/jpg", PNG, "file:///w/a.jpg")])
+    source = {"type": "base64", "media_type": "image/jpeg", "data": PNG}
+    assert (mention, image) == (text("[@a.jpg](file:///w/a.jpg)"), {"type": "image", "source": source})
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "data"),
+    [
+        ("text/plain", "grün".encode()),
+        ("text/plain; charset=utf-8", "grün".encode()),
+        ("text/plain; charset=iso-8859-1", "grün".encode("latin-1")),
+        ('text/csv; header=present; Charset="UTF-16"', "grün".encode("utf-16")),
+        ("TEXT/Markdown;charset='latin-1'", "grün".encode("latin-1")),
+        ("application/json", "grün".encode()),
+        ("application/xml", "grün".encode()),
+        ("application/yaml", "grün".encode()),
+        ("application/toml", "grün".encode()),
+    ],
+)
+def test_a_text_blob_is_decoded_in_its_charset(mime_type: str, data: bytes) -> None:
+    _, context = claude_content([blob(mime_type, data, "file:///w/a")])
+    assert context == text('<context ref="file:///w/a">\ngrün\n</context>')
+
+
+def test_a_text_blob_with_wrong_bytes_is_sent_as_far_as_it_can_be_read() -> None:
+    _, context = claude_content([blob("text/plain", b"a\xffb", "u:a")])
+    assert context == text('<context ref="u:a">\na\ufffdb\n</context>')
+
+
+@pytest.mark.parametrize(
+    ("block", "reason"),
+    [
+        (blob("text/plain; charset=klingon", b"x"), "unknown encoding: klingon"),
+        (blob("text/plain; charset=hex", b"x"), "is not a text encoding"),
+        (blob("text/plain", "no base64!"), "Only base64 data is allowed"),
+        (blob("text/plain", "YQ"), "padding"),
+    ],
+)
+def test_a_text_blob_that_cannot_be_decoded_is_refused(block: dict[str, Any], reason: str) -> None:
+    code, message, data = refusal(text("a"), block)
+    assert (code, data["path"]) == (-32602, "prompt.1")
+    assert reason in data["message"]
+    assert reason in message
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        blob("text/plain", "é"),
+        blob("text/plain; charset=undefined", b"x"),
+        blob("text/plain; charset=idna", b"\xff"),
+        blob("text/plain; charset=a\0b", b"x"),
+    ],
+)
+def test_a_resource_that_cannot_be_read_is_the_clients_mistake(block: dict[str, Any]) -> None:
+    code, _, data = refusal(block)
+    assert (code, data["path"][:8]) == (-32602, "prompt.0")
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "shown"), [("application/zip", "application/zip"), (None, "application/octet-stream")]
+)
+def test_a_blob_that_claude_cannot_read_is_named(mime_type: str | None, shown: str) -> None:
+    note = f"(its content, of type {shown}, cannot be read here and was not sent)"
+    assert claude_content([blob(mime_type, b"PK")]) == (text(f"[@a b.bin](file:///w/a%20b.bin) {note}"),)
+
+
+def test_audio_is_refused_with_its_path() -> None:
+    assert refusal(text("a"), {"type": "audio", "data": "", "mimeType": "audio/wav"}) == (
+        -32602,
+        "Invalid params: this agent takes no content of type audio",
+        {"path": "prompt.1.type", "message": "audio is not supported"},
+    )
+
+
+def test_an_empty_prompt_is_refused() -> None:
+    data = {"path": "prompt", "message": "at least one content block is needed"}
+    assert refusal() == (-32602, "Invalid params: the prompt is empty", data)
+
+
+def test_the_text_of_a_prompt_is_that_of_its_text_blocks() -> None:
+    link = {"type": "resource_link", "uri": "file:///a", "name": "a"}
+    assert prompt_text([text("one"), link, text("two")]) == "one\ntwo"
+    assert prompt_text([link]) == ""

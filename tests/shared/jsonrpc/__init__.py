@@ -1,0 +1,1 @@
+"""Tests of JSON-RPC over newline-delimited UTF-8."""

@@ -1,0 +1,1 @@
+"""Tests of permission questions and their answers."""

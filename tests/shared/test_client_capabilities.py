@@ -1,0 +1,109 @@
+"""What a client declared is read once; what is malformed counts as not declared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adapter.shared.client_capabilities import (
+    AIR_CAPABILITIES,
+    ClientCapabilities,
+    TerminalChannel,
+    read_feedback,
+    read_v1_capabilities,
+    read_v2_capabilities,
+)
+
+PLAIN = ClientCapabilities(1, TerminalChannel.NONE, exact_patches=False)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        None,
+        {},
+        [],
+        "text",
+        1,
+        {"_meta": None},
+        {"_meta": []},
+        {"_meta": "terminal_output"},
+        {"_meta": {"terminal_output": "true", "terminal_output_delta": 1}},
+        {"_meta": {"jetbrains": []}},
+        {"_meta": {"jetbrains": {"air": True}}},
+        {"fs": {"readTextFile": True}, "terminal": True},
+    ],
+)
+def test_a_client_of_v1_that_declares_nothing_of_use_is_plain(declared: Any) -> None:
+    assert read_v1_capabilities(declared) == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("meta", "channel"),
+    [
+        ({"terminal_output": True}, TerminalChannel.META),
+        ({"terminal_output_delta": True}, TerminalChannel.META_DELTA),
+        ({"terminal_output": True, "terminal_output_delta": True}, TerminalChannel.META_DELTA),
+        ({"terminal_output": False}, TerminalChannel.NONE),
+    ],
+)
+def test_a_client_of_v1_may_take_the_output_of_commands(meta: Any, channel: TerminalChannel) -> None:
+    assert read_v1_capabilities({"_meta": meta}) == ClientCapabilities(1, channel, exact_patches=False)
+
+
+@pytest.mark.parametrize("declared", [None, {}, [], "text", {"session": {}}, {"_meta": {"terminal_output": True}}])
+def test_a_client_of_v2_has_the_baseline_of_v2(declared: Any) -> None:
+    assert read_v2_capabilities(declared) == ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+
+
+def air(version: Any, capabilities: Any) -> frozenset[str] | None:
+    declared = {"version": version, "capabilities": capabilities}
+    return read_v1_capabilities({"_meta": {"jetbrains": {"air": declared}}}).air
+
+
+def test_air_declares_what_it_can_by_name() -> None:
+    assert air(1, ["diffPatch", "planFile", "not known"]) == frozenset({"diffPatch", "planFile"})
+    assert air(7, sorted(AIR_CAPABILITIES)) == AIR_CAPABILITIES
+
+
+@pytest.mark.parametrize(
+    ("version", "capabilities"),
+    [
+        (0, ["diffPatch"]),
+        (-1, ["diffPatch"]),
+        ("1", ["diffPatch"]),
+        (True, ["diffPatch"]),
+        (None, ["diffPatch"]),
+        (1, None),
+        (1, "diffPatch"),
+        (1, {"diffPatch": True}),
+        (1, [1, None, ["diffPatch"]]),
+    ],
+)
+def test_a_malformed_declaration_of_air_enables_nothing(version: Any, capabilities: Any) -> None:
+    assert air(version, capabilities) == frozenset()
+
+
+def test_air_takes_exact_patches_if_it_says_so() -> None:
+    for names, exact in ((["diffPatch"], True), (["planFile"], False)):
+        declared = {"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": names}}, "terminal_output": True}}
+        capabilities = read_v1_capabilities(declared)
+        assert (capabilities.exact_patches, capabilities.terminal) == (exact, TerminalChannel.META)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"outcome": {"outcome": "selected", "_meta": {"claudeAcp": {"feedback": "use tabs"}}}}, "use tabs"),
+        ({"outcome": {"_meta": {"claudeAcp": {"feedback": ["use tabs"]}}}}, ""),
+        ({"outcome": {"_meta": {"claudeAcp": "use tabs"}}}, ""),
+        ({"outcome": {"_meta": None}}, ""),
+        ({"outcome": "selected"}, ""),
+        ({"_meta": {"claudeAcp": {"feedback": "elsewhere"}}}, ""),
+        (None, ""),
+        ([], ""),
+    ],
+)
+def test_the_users_own_words_in_an_answer(answer: Any, words: str) -> None:
+    assert read_feedback(answer) == words

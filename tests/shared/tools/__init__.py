@@ -1,0 +1,1 @@
+"""Tests of tool calls: families, diffs, the tracker."""

@@ -1,0 +1,1 @@
+"""The ACP v1 core, without a process or a client."""

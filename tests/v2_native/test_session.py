@@ -1,0 +1,308 @@
+"""A native v2 session: a prompt is answered at its insertion, and the client is told whether the session works."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapter.shared.effects import AskPermission, Fail, Respond, SendControl, SendPrompt, WithdrawQuestion
+from adapter.shared.inputs import ControlAnswered, SessionOpened
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.turn_outcome import UNMEASURED
+from adapter.shared.updates import StateChanged, TextChunk, TitleChanged, TokenCount, UserMessage, WorkState
+from adapter.v2_native.session import NativeSession
+from support.machine import (
+    answer,
+    answers,
+    asks,
+    calls,
+    completed,
+    configure,
+    delta,
+    dropped,
+    echo,
+    handle,
+    idle,
+    lifecycle,
+    message_start,
+    names,
+    native_core,
+    notification_result,
+    of,
+    prompt,
+    result,
+    returns,
+    says,
+    started,
+    statuses,
+    system,
+    told,
+    withdraws,
+    written,
+)
+
+INSERTED = [UserMessage("p1", prompt(1).blocks), Respond(1, {"messageId": "p1"}), StateChanged(WorkState.RUNNING)]
+
+
+def running() -> NativeSession:
+    core = native_core()
+    handle(core, prompt(1), started(1), message_start(), delta("Hel"))
+    return core
+
+
+# Insertion.
+
+
+def test_a_prompt_is_written_and_not_answered_yet() -> None:
+    assert handle(native_core(), prompt(1), lifecycle(1, "queued")) == [SendPrompt("p1", prompt(1).content)]
+
+
+def test_the_start_of_a_prompt_inserts_it() -> None:
+    core = native_core()
+    handle(core, prompt(1))
+    assert handle(core, started(1)) == INSERTED
+
+
+def test_the_echo_of_a_prompt_inserts_it() -> None:
+    core = native_core()
+    handle(core, prompt(1))
+    assert handle(core, echo(1)) == INSERTED
+
+
+def test_a_prompt_is_inserted_once() -> None:
+    core = native_core()
+    handle(core, prompt(1))
+    assert handle(core, started(1), echo(1), started(1)) == INSERTED
+
+
+def test_a_folded_prompt_is_inserted_in_the_running_turn() -> None:
+    core = running()
+    handle(core, prompt(2))
+    assert names(handle(core, echo(2), started(2))) == ["UserMessage", "Respond"]
+
+
+def test_a_batch_is_inserted_one_after_the_other_in_one_turn() -> None:
+    core = running()
+    handle(core, prompt(2), prompt(3))
+    assert told(handle(core, result(1), completed(1))) == ["idle: end_turn"]
+    effects = handle(core, echo(2), started(2), started(3), echo(3))
+    assert answers(effects) == {2: "ok", 3: "ok"}
+    assert told(effects) == ["running"]
+    assert told(handle(core, result(2, 3), completed(2), completed(3), idle())) == ["idle: end_turn"]
+
+
+@pytest.mark.parametrize("state", ["discarded", "refused"])
+def test_a_prompt_that_claude_code_does_not_take_fails(state: str) -> None:
+    core = native_core()
+    handle(core, prompt(1))
+    (failed,) = handle(core, lifecycle(1, state))
+    assert failed == Fail(1, ClaudeFailure("unknown", f"Claude Code did not take the prompt: {state}"))
+
+
+def test_a_prompt_that_claude_code_cancels_fails_as_cancelled() -> None:
+    core = native_core()
+    handle(core, prompt(1))
+    assert answers(handle(core, dropped(1))) == {1: "-32800"}
+
+
+def test_prompts_behind_a_running_turn_are_written_at_once() -> None:
+    assert written(handle(running(), prompt(2), prompt(3))) == ["p2", "p3"]
+
+
+# Running and idle.
+
+
+def test_a_turn_is_idle_with_its_outcome() -> None:
+    core = running()
+    (change,) = of(handle(core, result(1)), StateChanged)
+    assert change.outcome is not None
+    assert (change.outcome.usage, change.outcome.measured) == (TokenCount(100, 20), True)
+
+
+def test_usage_and_open_calls_are_told_before_idle() -> None:
+    core = running()
+    handle(core, calls("t1"))
+    effects = handle(core, result(1))
+    assert names(effects) == ["ToolReport", "UsageChanged", "StateChanged"]
+    assert statuses(effects) == [("t1", "cancelled")]
+
+
+def test_a_failed_turn_is_idle_with_its_error() -> None:
+    core = running()
+    handle(core, says("Overloaded", error="server_error"))
+    assert told(handle(core, result(1, is_error=True, terminal_reason="api_error"))) == ["idle: server_error"]
+
+
+def test_the_idle_after_a_result_is_not_told_again() -> None:
+    core = running()
+    assert told(handle(core, result(1), completed(1), idle())) == ["idle: end_turn"]
+
+
+def test_the_idle_of_the_turn_before_does_not_end_the_next_one() -> None:
+    core = running()
+    handle(core, prompt(2), result(1), started(2), message_start("m2"))
+    assert told(handle(core, idle())) == []
+    assert told(handle(core, result(2))) == ["idle: end_turn"]
+
+
+def test_idle_without_a_result_ends_the_turn() -> None:
+    core = running()
+    handle(core, calls("t1"))
+    effects = handle(core, idle())
+    assert statuses(effects) == [("t1", "cancelled")]
+    assert effects[-1] == StateChanged(WorkState.IDLE, UNMEASURED)
+
+
+@pytest.mark.parametrize("end", [completed(1), dropped(1)], ids=["completed", "cancelled"])
+def test_the_end_of_the_turn_s_prompt_ends_the_turn(end: dict[str, object]) -> None:
+    core = native_core()
+    handle(core, prompt(1), started(1))
+    assert told(handle(core, end)) == ["idle: end_turn"]
+
+
+def test_the_end_of_a_folded_prompt_does_not_end_the_turn() -> None:
+    core = running()
+    handle(core, prompt(2), started(2))
+    assert told(handle(core, completed(2))) == []
+    assert told(handle(core, result(1, 2), completed(1))) == ["idle: end_turn"]
+
+
+def test_idle_while_nothing_runs_says_nothing() -> None:
+    assert handle(native_core(), idle(), idle()) == []
+
+
+def test_a_turn_that_claude_code_begins_runs_with_its_first_output() -> None:
+    core = native_core()
+    assert told(handle(core, system("session_state_changed", state="running"), system("init"))) == []
+    assert told(handle(core, message_start(), delta("The task is done"))) == ["running"]
+    assert told(handle(core, notification_result(), idle())) == ["idle: end_turn"]
+
+
+def test_a_placeholder_result_ends_nothing() -> None:
+    core = running()
+    handle(core, calls("t1"))
+    assert handle(core, notification_result(num_turns=0)) == []
+    assert statuses(handle(core, returns("t1"))) == [("t1", "completed")]
+
+
+def test_a_result_of_a_local_command_ends_its_turn() -> None:
+    core = native_core()
+    handle(core, prompt(1), started(1), says("42 tokens"))
+    assert told(handle(core, result(1, num_turns=0, terminal_reason=None))) == ["idle: end_turn"]
+
+
+def test_output_of_a_subagent_begins_no_turn() -> None:
+    core = native_core()
+    effects = handle(core, calls("t1", parent="agent"), returns("t1"))
+    assert told(effects) == []
+    assert statuses(effects) == [("t1", "pending"), ("t1", "completed")]
+
+
+def test_a_call_of_a_subagent_outlives_the_turn() -> None:
+    core = running()
+    handle(core, calls("t1", parent="agent"))
+    assert statuses(handle(core, result(1))) == []
+
+
+def test_two_turns_alternate() -> None:
+    core = running()
+    effects = handle(core, result(1), completed(1), idle(), prompt(2), started(2), result(2))
+    assert told(effects) == ["idle: end_turn", "running", "idle: end_turn"]
+
+
+# Questions.
+
+
+def test_a_question_makes_the_turn_wait_for_the_client() -> None:
+    core = running()
+    effects = handle(core, asks("q1", "t1"))
+    assert names(effects)[-2:] == ["StateChanged", "AskPermission"]
+    assert told(effects) == ["requires_action"]
+    assert of(effects, AskPermission)[0].question.call_id == "t1"
+
+
+def test_after_the_answer_it_runs_again() -> None:
+    core = running()
+    handle(core, asks("q1"))
+    effects = handle(core, answer("q1"))
+    assert names(effects) == ["AnswerControl", "StateChanged"]
+    assert told(effects) == ["running"]
+
+
+def test_it_waits_until_the_last_of_several_is_answered() -> None:
+    core = running()
+    assert told(handle(core, asks("q1", "t1"), asks("q2", "t2"))) == ["requires_action"]
+    assert told(handle(core, answer("q1"))) == []
+    assert told(handle(core, answer("q2"))) == ["running"]
+
+
+def test_an_answer_that_comes_late_says_nothing() -> None:
+    core = running()
+    handle(core, asks("q1"), answer("q1"))
+    assert handle(core, answer("q1")) == []
+
+
+def test_a_withdrawn_question_is_withdrawn_from_the_client() -> None:
+    core = running()
+    handle(core, asks("q1"))
+    assert WithdrawQuestion("q1") in handle(core, withdraws("q1"))
+    assert handle(core, answer("q1"), withdraws("q1")) == []
+    assert told(handle(core, result(1))) == ["idle: end_turn"]
+
+
+def test_a_turn_whose_question_is_withdrawn_without_a_cancel_runs_on() -> None:
+    core = running()
+    handle(core, asks("q1"))
+    assert told(handle(core, withdraws("q1"))) == ["running"]
+
+
+def test_a_turn_that_begins_while_a_question_is_open_waits_for_the_client() -> None:
+    core = native_core()
+    handle(core, asks("q1", agent_id="a1"), prompt(1))
+    assert told(handle(core, started(1)))[-1] == "requires_action"
+
+
+def test_a_question_while_nothing_runs_is_asked_and_tells_no_state() -> None:
+    core = native_core()
+    effects = handle(core, asks("q1", agent_id="a1"))
+    assert told(effects) == []
+    assert len(of(effects, AskPermission)) == 1
+    assert told(handle(core, answer("q1"))) == []
+
+
+def test_requests_that_are_answered_at_once_tell_no_state() -> None:
+    core = running()
+    hook = {"type": "control_request", "request_id": "h", "request": {"subtype": "hook_callback"}}
+    assert names(handle(core, hook)) == ["AnswerControl"]
+
+
+# Titles, modes, configuration.
+
+
+def test_an_opened_session_tells_its_commands() -> None:
+    assert names(handle(native_core(), SessionOpened())) == ["CommandsChanged", "SendControl"]
+
+
+def test_a_title_is_told() -> None:
+    core = native_core()
+    (request,) = of(handle(core, prompt(1, "Explain this project to me")), SendControl)
+    assert request.key == "title"
+    assert handle(core, ControlAnswered("title", {"title": "The project"})) == [TitleChanged("The project")]
+
+
+@pytest.mark.parametrize(("option", "value"), [("model", "haiku"), ("mode", "plan")])
+def test_a_change_is_told_as_an_update_and_in_the_answer(option: str, value: str) -> None:
+    core = native_core()
+    handle(core, configure(1, option, value))
+    effects = handle(core, ControlAnswered("config 1", {}))
+    assert names(effects) == ["ConfigChanged", "RespondConfig"]
+    assert effects[0].options == effects[1].options
+    assert {changed.id: changed.current for changed in effects[0].options}[option] == value
+
+
+def test_a_mode_that_claude_code_changes_is_an_option() -> None:
+    effects = handle(native_core(), system("status", status=None, permissionMode="plan"))
+    assert names(effects) == ["ConfigChanged"]
+
+
+def test_text_is_told_as_it_streams() -> None:
+    assert [chunk.text for chunk in of(handle(running(), delta("lo")), TextChunk)] == ["lo"]

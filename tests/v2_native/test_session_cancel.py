@@ -1,0 +1,257 @@
+"""Cancel on native v2: prompts that are not inserted fail, the turn stops, and what nobody has seen is dropped."""
+
+from __future__ import annotations
+
+from adapter.shared.effects import (
+    AnswerControl,
+    AskPermission,
+    SendControl,
+    StartProcess,
+    StartTimer,
+    StopTimer,
+    WithdrawQuestion,
+)
+from adapter.shared.inputs import CancelReceived, ProcessStarted, RequestCancelled, TimerFired
+from adapter.shared.updates import Notice, TextChunk
+from adapter.v2_native.session import NativeSession
+from support.machine import (
+    aborted,
+    answer,
+    answers,
+    asks,
+    calls,
+    completed,
+    delta,
+    dropped,
+    echo,
+    handle,
+    idle,
+    interrupt_answered,
+    message_start,
+    names,
+    native_core,
+    notification_result,
+    of,
+    prompt,
+    result,
+    returns,
+    started,
+    statuses,
+    told,
+    withdraws,
+    written,
+)
+
+CANCEL = CancelReceived()
+FIRED = TimerFired("cancel")
+INTERRUPT = SendControl("interrupt", {"subtype": "interrupt", "cancel_queued": True})
+BOUND = StartTimer("cancel", 10.0)
+
+
+def running() -> NativeSession:
+    core = native_core()
+    handle(core, prompt(1), started(1), message_start(), delta("Hel"))
+    return core
+
+
+def test_a_cancel_interrupts_and_sets_a_bound() -> None:
+    assert handle(running(), CANCEL) == [INTERRUPT, BOUND]
+
+
+def test_a_cancelled_turn_is_idle_as_cancelled() -> None:
+    core = running()
+    handle(core, CANCEL, interrupt_answered())
+    effects = handle(core, aborted(1))
+    assert told(effects) == ["idle: cancelled"]
+    assert of(effects, StopTimer) == [StopTimer("cancel")]
+    assert handle(core, dropped(1), idle()) == []
+
+
+def test_output_that_comes_while_the_work_stops_is_told() -> None:
+    core = running()
+    handle(core, CANCEL)
+    assert [chunk.text for chunk in of(handle(core, delta("lo")), TextChunk)] == ["lo"]
+
+
+def test_a_cancel_in_a_tool_ends_its_call_as_cancelled() -> None:
+    core = running()
+    handle(core, calls("t1"), CANCEL, interrupt_answered())
+    effects = handle(core, returns("t1", "rejected", kind="user-rejected"), aborted(1))
+    assert statuses(effects) == [("t1", "cancelled")]
+    assert told(effects) == ["idle: cancelled"]
+
+
+def test_a_call_that_never_ends_is_cancelled_before_idle() -> None:
+    core = running()
+    handle(core, calls("t1"), CANCEL, interrupt_answered())
+    effects = handle(core, aborted(1))
+    assert statuses(effects) == [("t1", "cancelled")]
+    assert names(effects).index("ToolReport") < names(effects).index("StateChanged")
+
+
+def test_a_question_is_withdrawn_and_no_running_is_told() -> None:
+    core = running()
+    handle(core, asks("q1", "t1"), CANCEL)
+    assert handle(core, withdraws("q1")) == [WithdrawQuestion("q1")]
+    assert told(handle(core, interrupt_answered(), returns("t1", kind="user-rejected"), aborted(1))) == [
+        "idle: cancelled"
+    ]
+
+
+def test_a_question_that_is_answered_after_the_cancel_reports_running() -> None:
+    core = running()
+    handle(core, asks("q1", "t1"), CANCEL)
+    assert told(handle(core, answer("q1"))) == ["running"]
+    assert told(handle(core, interrupt_answered(), aborted(1))) == ["idle: cancelled"]
+
+
+def test_prompts_that_are_not_inserted_fail_at_once() -> None:
+    core = running()
+    handle(core, prompt(2), prompt(3))
+    effects = handle(core, CANCEL)
+    assert answers(effects) == {2: "-32800", 3: "-32800"}
+    assert effects[-2:] == [INTERRUPT, BOUND]
+    assert answers(handle(core, dropped(2), dropped(3), interrupt_answered(), aborted(1))) == {}
+
+
+def test_a_cancel_with_nothing_running_tells_nothing() -> None:
+    core = native_core()
+    assert handle(core, CANCEL) == [INTERRUPT]
+    assert handle(core, interrupt_answered()) == []
+
+
+def test_a_cancel_that_ended_only_queued_prompts_leaves_the_next_turn_alone() -> None:
+    core = native_core()
+    handle(core, prompt(1), CANCEL, dropped(1), interrupt_answered())
+    assert told(handle(core, prompt(2), started(2), result(2))) == ["running", "idle: end_turn"]
+
+
+def test_a_prompt_after_a_cancel_waits_for_the_interrupt_and_is_untouched() -> None:
+    core = running()
+    handle(core, CANCEL)
+    assert handle(core, prompt(2)) == []
+    assert written(handle(core, interrupt_answered())) == []
+    effects = handle(core, aborted(1))
+    assert told(effects) == ["idle: cancelled"]
+    assert written(effects) == ["p2"]
+    assert told(handle(core, started(2), result(2))) == ["running", "idle: end_turn"]
+
+
+def test_a_prompt_waits_for_the_answer_to_an_interrupt_that_nothing_needed() -> None:
+    core = native_core()
+    handle(core, CANCEL)
+    assert handle(core, prompt(1)) == []
+    assert written(handle(core, interrupt_answered())) == ["p1"]
+
+
+def test_cancelling_the_request_of_a_waiting_prompt_is_a_cancel() -> None:
+    core = native_core()
+    handle(core, prompt(1))
+    effects = handle(core, RequestCancelled(1))
+    assert answers(effects) == {1: "-32800"}
+    assert effects[-1] == INTERRUPT
+
+
+def test_cancelling_the_request_of_an_inserted_prompt_changes_nothing() -> None:
+    assert handle(running(), RequestCancelled(1)) == []
+
+
+# Work that nobody has seen.
+
+
+def dropped_work() -> NativeSession:
+    """A session whose only prompt was cancelled before its insertion, and is run all the same."""
+    core = native_core()
+    handle(core, prompt(1), CANCEL, interrupt_answered(still_queued=["p1"]))
+    return core
+
+
+def test_a_dropped_prompt_that_runs_is_not_shown() -> None:
+    core = dropped_work()
+    run = [started(1), echo(1), message_start(), delta("Hel"), calls("t1"), returns("t1")]
+    assert handle(core, *run) == []
+    assert handle(core, aborted(1), dropped(1), idle()) == []
+
+
+def test_its_questions_are_denied() -> None:
+    core = dropped_work()
+    effects = handle(core, started(1), asks("q1", "t1"))
+    assert names(effects) == ["AnswerControl"]
+    assert of(effects, AskPermission) == []
+    (denied,) = of(effects, AnswerControl)
+    assert (denied.request_id, denied.response["behavior"]) == ("q1", "deny")
+
+
+def test_the_next_prompt_is_shown_again() -> None:
+    core = dropped_work()
+    handle(core, started(1), message_start(), delta("Hel"), aborted(1), dropped(1), idle())
+    effects = handle(core, prompt(2), started(2), message_start("m2"), delta("Hi"), result(2))
+    assert [chunk.text for chunk in of(effects, TextChunk)] == ["Hi"]
+    assert told(effects) == ["running", "idle: end_turn"]
+
+
+def test_a_turn_of_claude_code_that_begins_behind_a_cancel_is_not_shown() -> None:
+    core = native_core()
+    handle(core, CANCEL)
+    assert handle(core, message_start(), delta("The task is done"), interrupt_answered()) == []
+    assert handle(core, notification_result(terminal_reason="aborted_streaming"), idle()) == []
+
+
+def test_a_turn_whose_queued_prompt_was_folded_as_the_cancel_came_still_ends() -> None:
+    core = running()
+    handle(core, calls("t1"), prompt(2), CANCEL)
+    effects = handle(core, started(2), interrupt_answered(), aborted(1, 2))
+    assert statuses(effects) == [("t1", "cancelled")]
+    assert told(effects) == ["idle: cancelled"]
+    assert of(effects, StopTimer) == [StopTimer("cancel")]
+
+
+def test_the_output_of_such_a_turn_is_still_told() -> None:
+    core = running()
+    handle(core, prompt(2), CANCEL, started(2))
+    assert [chunk.text for chunk in of(handle(core, delta("lo")), TextChunk)] == ["lo"]
+
+
+# A Claude Code that does not react.
+
+
+def test_an_interrupt_that_is_ignored_is_given_up() -> None:
+    core = running()
+    handle(core, asks("q1", "t1"), CANCEL)
+    effects = handle(core, FIRED)
+    assert names(effects) == ["DropProcess", "WithdrawQuestion", "ToolReport", "Notice", "StateChanged"]
+    assert statuses(effects) == [("t1", "cancelled")]
+    assert told(effects) == ["idle: cancelled"]
+    assert len(of(effects, Notice)) == 1
+
+
+def test_prompts_that_waited_start_claude_code_again() -> None:
+    core = running()
+    handle(core, CANCEL, prompt(2))
+    effects = handle(core, FIRED)
+    assert effects[-1] == StartProcess()
+    assert written(handle(core, ProcessStarted("default"))) == ["p2"]
+    assert told(handle(core, started(2), result(2))) == ["running", "idle: end_turn"]
+
+
+def test_what_was_dropped_is_forgotten_with_the_process() -> None:
+    core = running()
+    handle(core, prompt(2), CANCEL, started(2), FIRED)
+    effects = handle(core, prompt(3), ProcessStarted("default"), started(3), message_start("m2"), delta("Hi"))
+    assert [chunk.text for chunk in of(effects, TextChunk)] == ["Hi"]
+    assert told(handle(core, result(3))) == ["idle: end_turn"]
+
+
+def test_a_second_cancel_is_harmless() -> None:
+    core = running()
+    handle(core, CANCEL)
+    assert handle(core, CANCEL) == [INTERRUPT]
+    assert told(handle(core, interrupt_answered(), aborted(1), interrupt_answered(), idle())) == ["idle: cancelled"]
+    assert told(handle(core, prompt(2), started(2), result(2))) == ["running", "idle: end_turn"]
+
+
+def test_the_word_that_the_turn_s_prompt_is_cancelled_ends_a_turn_without_a_result() -> None:
+    core = native_core()
+    handle(core, prompt(1), started(1), CANCEL, interrupt_answered())
+    assert told(handle(core, dropped(1))) == ["idle: cancelled"]
+    assert told(handle(core, completed(1), idle())) == []
