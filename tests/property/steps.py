@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Step = tuple[str, int]
 
+TOOLS = ["Bash", "Edit", "mcp__x"]
 OPTIONS = [("model", "haiku"), ("mode", "plan"), ("mode", "acceptEdits"), ("colour", "red"), ("effort", "never")]
 RESULTS: list[Json] = [
     {},
@@ -157,7 +158,7 @@ def streams(world: World, number: int) -> None:
 
 def calls_tool(world: World, number: int) -> None:
     parent = "agent" if number % 2 else None
-    says(world, machine.calls(world.call_id(number), ["Bash", "Edit", "mcp__x"][number % 3], parent=parent))
+    says(world, machine.calls(world.call_id(number), TOOLS[number % len(TOOLS)], parent=parent))
 
 
 def calls_tools(world: World, _number: int) -> None:
@@ -172,9 +173,11 @@ def returns(world: World, number: int) -> None:
 
 
 def asks(world: World, number: int) -> None:
+    """A call is made, and then asked about."""
+    calls_tool(world, number)
     world.asked += 1
     who = "agent" if number % 2 else "main"
-    frame = machine.asks(f"{who}{world.asked}", world.call_id(number), ["Bash", "Edit"][number % 2])
+    frame = machine.asks(f"{who}{world.asked}", world.call_id(number), TOOLS[number % len(TOOLS)])
     if world.process == "up":
         world.tell(PermissionAsked(frame, FileSnapshot("text", "a\n")) if number % 3 == 0 else frame)
 

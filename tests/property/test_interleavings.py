@@ -16,7 +16,7 @@ from .world import ANSWERS, CALL, OUTLIVES, PROCESS, QUESTIONS, STATES, World
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXAMPLES = 4000
+EXAMPLES = 150
 
 RARE = ("closes", "shuts down")
 """Ends come after the steps anyhow."""

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BLOCK = {"type": "text", "text": "grün"}
-TAKEN_FOR_A_FRAME = pytest.mark.xfail(strict=True, reason="read as a frame, since it has a field of that name")
 INPUTS: list[Any] = [
     {"type": "assistant", "message": {"content": [BLOCK]}, "input": "not a name"},
     SessionOpened(("a notice",)),
@@ -60,14 +59,7 @@ INPUTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        pytest.param(event, marks=[TAKEN_FOR_A_FRAME] if isinstance(event, PermissionAsked | FileChanged) else [])
-        for event in INPUTS
-    ],
-    ids=lambda event: type(event).__name__,
-)
+@pytest.mark.parametrize("event", INPUTS, ids=lambda event: type(event).__name__)
 def test_an_input_comes_back_as_it_was(event: Any) -> None:
     line = encode(input_to_json(event))
     assert input_from_json(orjson.loads(line)) == event

@@ -18,6 +18,7 @@ from support.machine import (
     aborted,
     answer,
     answers,
+    asked,
     asks,
     calls,
     completed,
@@ -210,6 +211,13 @@ def test_the_output_of_such_a_turn_is_still_told() -> None:
     core = running()
     handle(core, prompt(2), CANCEL, started(2))
     assert [chunk.text for chunk in of(handle(core, delta("lo")), TextChunk)] == ["lo"]
+
+
+def test_a_subagent_that_the_client_saw_begin_is_shown_beside_dropped_work() -> None:
+    core = native_core()
+    handle(core, prompt(1), started(1), calls("t1", parent="agent"), result(1), idle(), CANCEL, message_start("m2"))
+    assert statuses(handle(core, {**returns("t1"), "parent_tool_use_id": "agent"})) == [("t1", "completed")]
+    assert asked(handle(core, asks("q1", "t2", agent_id="a1"))) == ["q1"]
 
 
 # A Claude Code that does not react.

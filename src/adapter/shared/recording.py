@@ -35,7 +35,7 @@ def input_from_json(line: Json) -> Input:
     Raises:
         AdapterBug: The line is of a type that this version does not know.
     """
-    if "frame" in line:
+    if "input" not in line:
         frame: Json = line["frame"]
         return frame
     fields = {name: value for name, value in line.items() if name != "input"}

@@ -152,7 +152,8 @@ class NativeSession(SessionBase):
 
     def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
         """A question makes the turn wait for the client; one of dropped work is refused."""
-        if self._dropping:
+        unseen = self.interrupts_open > 0 and not self._work.turn_open and not _of_subagent(frame)
+        if self._dropping or unseen:
             return self.dialogs.refuse(frame)
         effects = super().ask(frame, before)
         if not effects or not isinstance(effects[-1], AskPermission):
@@ -234,3 +235,8 @@ class NativeSession(SessionBase):
 
     def _unmeasured(self) -> Outcome:
         return CANCELLED_UNMEASURED if self._cancelling else UNMEASURED
+
+
+def _of_subagent(frame: Frame) -> bool:
+    request = frame.get("request")
+    return isinstance(request, dict) and bool(request.get("agent_id"))

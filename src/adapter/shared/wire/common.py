@@ -149,7 +149,11 @@ def _validated(model: type[Model], value: Json, path: str) -> Model:
 
 
 def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
-    first = error.errors(include_url=False, include_input=False)[0]
+    errors = error.errors(include_url=False, include_input=False)
+    first = errors[0]
+    if not RESOURCE_MODELS.isdisjoint(first["loc"]):
+        # Each of the two kinds of resource has its errors: a field that is there and wrong says which kind was meant.
+        first = next((one for one in errors if one["type"] != "missing"), first)
     steps, message = _field_path(first["loc"]), first["msg"]
     if first["type"].startswith("union_tag"):
         context = first.get("ctx", {})
@@ -164,7 +168,7 @@ def _field_path(steps: tuple[int | str, ...]) -> list[str]:
     path: list[str] = []
     after_index = False
     for step in steps:
-        is_member = (after_index and step in BLOCK_TYPES) or step in RESOURCE_MODELS
+        is_member = (after_index and step in BLOCK_TYPES) or step in RESOURCE_MODELS or step in SCALARS
         after_index = isinstance(step, int)
         if not is_member:
             path.append(str(step))
@@ -173,3 +177,4 @@ def _field_path(steps: tuple[int | str, ...]) -> list[str]:
 
 BLOCK_TYPES = frozenset({"text", "image", "audio", "resource_link", "resource"})
 RESOURCE_MODELS = frozenset({"TextResource", "BlobResource"})
+SCALARS = frozenset({"str", "int", "bool"})
