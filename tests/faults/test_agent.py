@@ -100,6 +100,23 @@ def test_a_close_answers_the_prompts_first(version: int) -> None:
     run(steps, version)
 
 
+@both
+def test_prompts_that_come_in_one_piece_are_written_and_answered_in_their_order(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        memory.write(*(prompt(number, session, f"prompt {number}") for number in (2, 3, 4)))
+        claude = memory.launcher.started[0]
+        assert claude.prompts() == ["prompt 2", "prompt 3", "prompt 4"]
+        for uuid in claude.uuids():
+            claude.begins(uuid)
+            claude.finishes(uuid)
+        answered = [message["id"] for message in memory.messages if "method" not in message]
+        assert answered == [1, 2, 3, 4]
+        assert memory.errors() == {}
+
+    run(steps, version)
+
+
 # A session that is being made.
 
 
