@@ -77,6 +77,14 @@ def test_max_tokens(play: Play) -> None:
     assert "output token maximum" in error(outcome, 0)["message"]
 
 
+def test_a_plan_goes_on_in_a_fresh_context(play: Play) -> None:
+    outcome = play("plan_clear")
+    assert outcome.traffic.text() == "Working on the plan."
+    assert outcome.traffic.stop_reasons() == ["end_turn"]
+    assert outcome.traffic.tool_statuses() == ["completed", "completed"]
+    assert outcome.traffic.responses("session/prompt")[0]["result"]["usage"]["totalTokens"] == 360
+
+
 def test_refusal(play: Play) -> None:
     assert play("refusal").traffic.stop_reasons() == ["refusal"]
 

@@ -44,7 +44,8 @@ class Caller:
         self.link = RecordingLink()
         self.requests: list[Any] = []
         self.peer = Peer(self.link, self.requests.append, self.requests.append)
-        self.peer.batches_allowed = batches
+        if batches:
+            self.peer.batches_allowed = True
 
     def says(self, *values: Any) -> list[Any]:
         """The client sends values, one a line; returns what it gets at once."""

@@ -29,6 +29,7 @@ CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
     Sent(): {
         TurnEvent.STARTED: Running(),
         TurnEvent.RESULT: BY_RESULT,
+        TurnEvent.HANDED_OVER: Queued(),
         TurnEvent.CANCEL: Cancelling(running=False),
         TurnEvent.DROPPED: CANCELLED,
         TurnEvent.LOST: FAILED,
@@ -37,6 +38,7 @@ CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
         TurnEvent.FOLDED_OVER: ENDED,
         TurnEvent.IDLE: ENDED,
         TurnEvent.RESULT: BY_RESULT,
+        TurnEvent.HANDED_OVER: Queued(),
         TurnEvent.CANCEL: Cancelling(running=True),
         TurnEvent.DROPPED: CANCELLED,
         TurnEvent.LOST: FAILED,

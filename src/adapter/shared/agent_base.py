@@ -43,7 +43,7 @@ from adapter.shared.jsonrpc.errors import (
 )
 from adapter.shared.jsonrpc.messages import Json, Notification, Request, RequestId
 from adapter.shared.jsonrpc.peer import Peer
-from adapter.shared.launch import ClaudeLink, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
@@ -238,6 +238,7 @@ class AgentBase(ABC):
             "settings": started.settings,
             "commands": started.hello.commands,
         }
+        conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
         folder = self._connection.record_to
         driver = SessionDriver(
             spec.session_id,
@@ -245,15 +246,17 @@ class AgentBase(ABC):
             self._encoder,
             self.peer,
             previews=capabilities.exact_patches,
-            start_process=lambda: self._restart(spec, config, driver),
+            start_process=lambda afresh: self._restart(conversations, config, driver, afresh=afresh),
             recorder=Recorder(folder, spec.session_id, made_with) if folder else None,
             on_ended=lambda: self._forget(spec.session_id),
         )
         self._sessions[spec.session_id] = OpenSession(driver, core)
         return driver
 
-    async def _restart(self, spec: SessionSpec, config: SessionConfig, driver: SessionDriver) -> ClaudeLink:
-        started = await self._launcher.start(spec, resume=True, permission_mode=config.mode)
+    async def _restart(
+        self, conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
+    ) -> ClaudeLink:
+        started = await conversations.start(config.mode, afresh=afresh)
         _connect(started.link, driver)
         return started.link
 

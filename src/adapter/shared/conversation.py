@@ -109,6 +109,12 @@ class Conversation:
         """A hook brought the structured result of a subagent's tool, which its frames do not carry."""
         return self.calls.respond(call_id, response)
 
+    def start_over(self) -> list[Any]:
+        """A fresh conversation begins in this session."""
+        self.turn_over()
+        self.outcomes.start_over()
+        return [self.usage.start_over()]
+
     def turn_over(self) -> None:
         """A turn has ended: its messages will not come again."""
         self.calls.forget_closed()

@@ -10,7 +10,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AnswerControl, AskPermission, Effects, RefuseControl, WithdrawQuestion
 from adapter.shared.inputs import ClientAnswered
 from adapter.shared.permissions.choices import permission_options
-from adapter.shared.permissions.options import ABORTED, PermissionQuestion, compact, decision
+from adapter.shared.permissions.options import ABORTED, PermissionOption, PermissionQuestion, compact, decision
 from adapter.shared.tools.facts import FileSnapshot, Json, Location
 from adapter.shared.tools.text import string
 
@@ -21,9 +21,11 @@ class Dialogs:
     Args:
         conversation: Where tool calls live; a call is opened before anything is asked about it.
         config: Which modes the session can be set to.
+        clears_context: A plan can be continued in a fresh context.
     """
 
-    def __init__(self, conversation: Conversation, config: SessionConfig) -> None:
+    def __init__(self, conversation: Conversation, config: SessionConfig, *, clears_context: bool) -> None:
+        self._clears_context = clears_context
         self._conversation = conversation
         self._config = config
         self._open: dict[str, PermissionQuestion] = {}
@@ -107,7 +109,6 @@ class Dialogs:
         known = calls.locations(call_id)
         is_new = bool(blocked) and all(place.path != blocked for place in known)
         server = request.get("mcp_server")
-        modes = frozenset(mode.value for mode in self._config.modes())
         fields = {**calls.snapshot(call_id), "rawInput": calls.shown_input(call_id, tool_input)}
         question = PermissionQuestion(
             key=request_id,
@@ -117,7 +118,7 @@ class Dialogs:
             fields=fields,
             locations=(*known, Location(blocked)) if is_new else known,
             agent_id=string(request.get("agent_id")),
-            options=permission_options(request, modes, self._conversation.usage.percent_used),
+            options=self._options(request),
             heading="Ready to code?" if tool_name == "ExitPlanMode" else string(fields.get("title")),
             reason=compact(request.get("decision_reason")),
             new_location=is_new,
@@ -126,3 +127,8 @@ class Dialogs:
         )
         self._open[request_id] = question
         return [*effects, AskPermission(question)]
+
+    def _options(self, request: Json) -> tuple[PermissionOption, ...]:
+        modes = frozenset(mode.value for mode in self._config.modes())
+        used = self._conversation.usage.percent_used
+        return permission_options(request, modes, used, may_clear=self._clears_context)

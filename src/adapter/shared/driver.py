@@ -60,6 +60,7 @@ from adapter.shared.updates import TextChunk
 
 log = logging.getLogger(__name__)
 
+END = {"type": "control_request", "request_id": "end", "request": {"subtype": "end_session"}}
 FILE_TOOLS = frozenset({"Edit", "Write"})
 
 
@@ -114,7 +115,7 @@ class SessionDriver:
         encoder: The client's protocol version.
         peer: The client.
         previews: The core shows what an edit will change, and so needs the file before it asks.
-        start_process: Starts Claude Code on the session's transcript; raises `ClaudeFailure`.
+        start_process: Starts Claude Code, on an empty conversation if told so; raises `ClaudeFailure`.
         recorder: Gets each input before the core does; `None` for none.
         on_ended: Called when the session is over, so that it is forgotten.
     """
@@ -127,7 +128,7 @@ class SessionDriver:
         peer: Peer,
         *,
         previews: bool,
-        start_process: Callable[[], Awaitable[Link]],
+        start_process: Callable[[bool], Awaitable[Link]],
         recorder: Recorder | None,
         on_ended: Callable[[], None],
     ) -> None:
@@ -160,7 +161,7 @@ class SessionDriver:
             RefuseControl: self._refuse_control,
             StartTimer: self._start_timer,
             StopTimer: lambda effect: self._stop_timer(effect.name),
-            StartProcess: lambda _effect: self._spawn(self._restart()),
+            StartProcess: self._start,
             DropProcess: lambda _effect: self._drop_process(),
             EndSession: self._end_session,
         }
@@ -315,9 +316,17 @@ class SessionDriver:
             link.control.fail_all("Claude Code was stopped")
             self._spawn(link.process.kill())
 
-    async def _restart(self) -> None:
+    def _start(self, effect: StartProcess) -> None:
+        if effect.afresh:
+            link, self._link = self._link, None
+            if link is not None:
+                link.control.fail_all("the conversation is over")
+                self._spawn(link.process.stop(END))
+        self._spawn(self._restart(effect))
+
+    async def _restart(self, effect: StartProcess) -> None:
         try:
-            link = await self._start_process()
+            link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))
             return
@@ -345,9 +354,7 @@ class SessionDriver:
     async def _stop_process(self) -> None:
         link, self._link = self._link, None
         if link is not None:
-            await link.process.stop(
-                {"type": "control_request", "request_id": "end", "request": {"subtype": "end_session"}}
-            )
+            await link.process.stop(END)
 
     def _spawn(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(_run(work))

@@ -106,7 +106,13 @@ class StopTimer:
 
 @dataclass(frozen=True, slots=True)
 class StartProcess:
-    """Start Claude Code again on this session's transcript; `ProcessStarted` or `ProcessEnded` follows."""
+    """Start Claude Code again; `ProcessStarted` or `ProcessEnded` follows.
+
+    Attributes:
+        afresh: With an empty conversation, in place of the process that runs, instead of on the session's transcript.
+    """
+
+    afresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)

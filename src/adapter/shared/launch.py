@@ -161,6 +161,27 @@ class Launcher:
         return link
 
 
+class Conversations:
+    """Starts one session's Claude Code again.
+
+    Args:
+        launcher: Starts it.
+        spec: The session. Its first conversation has the session's id.
+        new_id: Gives the id of a further conversation.
+    """
+
+    def __init__(self, launcher: Launcher, spec: SessionSpec, new_id: Callable[[], str]) -> None:
+        self._launcher = launcher
+        self._spec = spec
+        self._new_id = new_id
+
+    async def start(self, permission_mode: str, *, afresh: bool) -> Started:
+        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`."""
+        if afresh:
+            self._spec = replace(self._spec, session_id=self._new_id())
+        return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+
+
 class UnknownConversationError(ClaudeFailure):
     """There is no transcript to resume: the session has never had a prompt."""
 

@@ -83,12 +83,17 @@ class SessionBase(ABC):
         conversation: What Claude's frames mean.
         config: What the session runs with.
         commands: Claude Code's slash commands at its start.
+
+    Attributes:
+        clears_context: The core can go on with a plan in a fresh context.
     """
+
+    clears_context = False
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         self.conversation = conversation
         self.config = config
-        self.dialogs = Dialogs(conversation, config)
+        self.dialogs = Dialogs(conversation, config, clears_context=self.clears_context)
         self.process = ProcessState.UP
         self.interrupts_open = 0
         self.timer_runs = False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.tools.text import string
-from adapter.shared.updates import Outcome, StopReason
+from adapter.shared.updates import Outcome, StopReason, TokenCount
 from adapter.shared.usage import ModelLedger, token_count
 
 ABORTED = frozenset({"aborted_streaming", "aborted_tools"})
@@ -18,6 +19,11 @@ class OutcomeReader:
     """Reads results; remembers the error kind that the turn's messages named, since results do not carry it."""
 
     def __init__(self) -> None:
+        self._ledger = ModelLedger()
+        self._error_kind = ""
+
+    def start_over(self) -> None:
+        """A fresh conversation counts from zero."""
         self._ledger = ModelLedger()
         self._error_kind = ""
 
@@ -40,6 +46,15 @@ class OutcomeReader:
         stop = _stop_reason(result)
         failure = None if stop is not None else _failure(result, kind or "unknown")
         return Outcome(stop or StopReason.END_TURN, failure, usage, by_model)
+
+
+def joined(first: Outcome, last: Outcome) -> Outcome:
+    """The outcome of a turn that two conversations worked on: the end of the last one, the usage of both."""
+    by_model = dict(first.by_model)
+    for model, count in last.by_model:
+        by_model[model] = by_model.get(model, TokenCount()).plus(count)
+    usage = first.usage.plus(last.usage)
+    return replace(last, usage=usage, by_model=tuple(by_model.items()), measured=True)
 
 
 def _stop_reason(result: dict[str, Any]) -> StopReason | None:

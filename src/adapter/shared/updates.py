@@ -180,6 +180,15 @@ class TokenCount:
         """All of them."""
         return self.input + self.output + self.cache_read + self.cache_write
 
+    def plus(self, other: TokenCount) -> TokenCount:
+        """The sum, kind by kind."""
+        return TokenCount(
+            self.input + other.input,
+            self.output + other.output,
+            self.cache_read + other.cache_read,
+            self.cache_write + other.cache_write,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

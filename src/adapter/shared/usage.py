@@ -46,6 +46,12 @@ class UsageMeter:
         )
         return self._changed()
 
+    def start_over(self) -> UsageChanged:
+        """A fresh conversation fills nothing of the window yet."""
+        self._message = TokenCount()
+        self._model = ""
+        return self._changed()
+
     def turn_ended(self, result: dict[str, Any]) -> UsageChanged | None:
         """A result has come; `None` if no message was ever counted."""
         models = result.get("modelUsage")

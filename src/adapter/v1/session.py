@@ -6,21 +6,26 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import begun_by_host, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome
-from adapter.shared.inputs import CancelReceived, ConfigRequested, PromptReceived, RequestCancelled
+from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome, StartProcess
+from adapter.shared.inputs import CancelReceived, ClientAnswered, ConfigRequested, PromptReceived, RequestCancelled
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.session_base import SessionBase
+from adapter.shared.permissions.options import chosen_option
+from adapter.shared.session_base import ProcessState, SessionBase
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
 from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome
+from adapter.v1.plan_handoff import PlanHandoff
 from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
 
 
 class V1Session(SessionBase):
     """The v1 core of one session. Its prompts are in `turns` until they are answered."""
 
+    clears_context = True
+
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         super().__init__(conversation, config, commands)
         self.turns = TurnTable()
+        self._handoff = PlanHandoff()
 
     def prompt_received(self, event: PromptReceived) -> Effects:
         """Hold the prompt; Claude Code queues it if a turn runs."""
@@ -29,6 +34,7 @@ class V1Session(SessionBase):
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
+        self._handoff.withdraw()
         settled = self._settle(self.turns.apply_all(TurnEvent.CANCEL))
         return settled + self.interrupt(bounded=self.turns.cancelling())
 
@@ -47,9 +53,11 @@ class V1Session(SessionBase):
         """Answer the prompt whose turn this ends; a turn that Claude Code began itself answers none."""
         if is_placeholder(frame):
             return []
+        if self._handoff.mode:
+            return self._hand_over(frame)
         settlements = self.turns.result(named_prompts(frame), of_host=begun_by_host(frame))
         cancelled = any(settlement.cancelled for settlement in settlements)
-        outcome = self.conversation.outcomes.read(frame, cancelled=cancelled)
+        outcome = self._handoff.complete(self.conversation.outcomes.read(frame, cancelled=cancelled))
         return (
             self.turn_ended(frame)
             + self._settle(settlements, outcome)
@@ -67,6 +75,16 @@ class V1Session(SessionBase):
     def given_up(self) -> Effects:
         """The cancelled prompts are answered all the same."""
         return self._settle(self.turns.apply_all(TurnEvent.GIVEN_UP)) + self.resume_work()
+
+    def client_answered(self, event: ClientAnswered) -> Effects:
+        """A plan may be approved for a fresh context: its call has then ended well for the client."""
+        question = self.dialogs.question(event.key)
+        chosen = chosen_option(question, event.result) if question is not None else None
+        effects = super().client_answered(event)
+        if question is None or chosen is None or not chosen.clears:
+            return effects
+        self._handoff.agree(question, chosen)
+        return [*effects, *self.conversation.calls.conclude(question.call_id)]
 
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
         """Prompts that Claude Code had fail; one that it never got waits for its restart, unless that failed."""
@@ -105,6 +123,15 @@ class V1Session(SessionBase):
         """Both forms: some clients read the mode, others the option."""
         return [ModeChanged(mode), ConfigChanged(self.config.options())]
 
+    def _hand_over(self, frame: Frame) -> Effects:
+        """The conversation that made the plan is over; its prompt, and those behind it, go to a fresh one."""
+        ended = self.turn_ended(frame)
+        mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
+        self.turns.hand_over(self._handoff.continued)
+        self.config.changed("mode", mode)
+        self.process = ProcessState.STARTING
+        return [*ended, StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
+
     def _go_on(self) -> Effects:
         if self.turns.cancelling() or self.interrupts_open:
             return []
@@ -113,7 +140,10 @@ class V1Session(SessionBase):
     def _settle(
         self, settlements: list[Settlement], outcome: Outcome = UNMEASURED, failure: ClaudeFailure | None = None
     ) -> Effects:
-        effects = self.close_calls() if any(settlement.ends_turn for settlement in settlements) else []
+        effects: Effects = []
+        if any(settlement.ends_turn for settlement in settlements):
+            self._handoff.withdraw()
+            effects += self.close_calls()
         effects += [_answer(settlement, outcome, failure) for settlement in settlements]
         return effects + self._go_on() if any(settlement.cancelled for settlement in settlements) else effects
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, assert_never
@@ -17,8 +18,8 @@ class TurnEvent(StrEnum):
 
     WRITTEN: it went to Claude Code. STARTED: Claude Code took it in. FOLDED_OVER: a later prompt was taken into its
     turn and owns the turn now. RESULT: the result of its turn came. DROPPED: Claude Code cancelled it. IDLE: Claude
-    Code has nothing to do. CANCEL: the client wants it ended. GIVEN_UP: Claude Code did not react to that. LOST:
-    Claude Code died.
+    Code has nothing to do. HANDED_OVER: a fresh conversation takes it on. CANCEL: the client wants it ended. GIVEN_UP:
+    Claude Code did not react to that. LOST: Claude Code died.
     """
 
     WRITTEN = "written"
@@ -27,6 +28,7 @@ class TurnEvent(StrEnum):
     RESULT = "result"
     DROPPED = "dropped"
     IDLE = "idle"
+    HANDED_OVER = "handed over"
     CANCEL = "cancel"
     GIVEN_UP = "given up"
     LOST = "lost"
@@ -102,6 +104,8 @@ def _from_sent(event: TurnEvent) -> TurnState:
             return Running()
         case TurnEvent.RESULT:
             return Settled(Answer.BY_RESULT)
+        case TurnEvent.HANDED_OVER:
+            return Queued()
         case TurnEvent.CANCEL:
             return Cancelling(running=False)
         case TurnEvent.DROPPED:
@@ -118,6 +122,8 @@ def _from_running(event: TurnEvent) -> TurnState:
             return Settled(Answer.ENDED)
         case TurnEvent.RESULT:
             return Settled(Answer.BY_RESULT)
+        case TurnEvent.HANDED_OVER:
+            return Queued()
         case TurnEvent.CANCEL:
             return Cancelling(running=True)
         case TurnEvent.DROPPED:
@@ -193,6 +199,12 @@ class TurnTable:
     def apply_all(self, event: TurnEvent) -> list[Settlement]:
         """An event of all prompts."""
         return [settled for entry in list(self._entries.values()) for settled in self._advance(entry, event)]
+
+    def hand_over(self, continued: Callable[[PromptReceived], PromptReceived]) -> None:
+        """A fresh conversation takes over all prompts; `continued` says with what the running one goes on."""
+        for uuid, entry in self._entries.items():
+            prompt = continued(entry.prompt) if _owns_turn(entry.state) else entry.prompt
+            self._entries[uuid] = _Entry(prompt, advance(entry.state, TurnEvent.HANDED_OVER))
 
     def fail_queued(self) -> list[Settlement]:
         """Claude Code could not be started for the prompts that wait: they fail."""

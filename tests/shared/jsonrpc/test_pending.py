@@ -32,7 +32,7 @@ def test_an_entry_can_be_looked_at(pending: PendingRequests[str]) -> None:
 
 
 def test_an_open_id_cannot_be_opened_again(pending: PendingRequests[str]) -> None:
-    with pytest.raises(AdapterBug, match="request 1 is open already"):
+    with pytest.raises(AdapterBug, match=r"^request 1 is open already$"):
         pending.open(1, "again")
     assert pending.consume(1) == "one"
     pending.open(1, "again")

@@ -28,18 +28,21 @@ Lasting = tuple[PermissionOption, ...]
 Builder = Callable[[Json, tuple[Json, ...]], Lasting]
 
 
-def permission_options(request: Json, modes: frozenset[str] = frozenset(), context_used: int = 0) -> Lasting:
+def permission_options(
+    request: Json, modes: frozenset[str] = frozenset(), context_used: int = 0, *, may_clear: bool = True
+) -> Lasting:
     """The answers to a `can_use_tool` request.
 
     Args:
         request: The request.
         modes: The permission modes that the session can be set to, for leaving plan mode.
         context_used: How much of the context window is used, in percent.
+        may_clear: A plan can be continued in a fresh context.
     """
     tool = string(request.get("tool_name"))
     if tool == "ExitPlanMode":
         plan = string(_input(request).get("plan"))
-        return plan_exit_options(modes, context_used, has_plan=bool(plan.strip()))
+        return plan_exit_options(modes, context_used, has_plan=may_clear and bool(plan.strip()))
     if tool == "EnterPlanMode":
         return (
             PermissionOption("allow-once", "Yes, enter plan mode", "allow_once"),

@@ -13,6 +13,7 @@ from adapter.shared.tools.text import string
 
 REFUSAL = "User refused permission to run tool"
 ABORTED = "Tool use aborted"
+CLEARED = "The plan is approved and continues in a new conversation"
 LONGEST_REMARK = 1000
 LONGEST_FEEDBACK = 20_000
 
@@ -104,6 +105,8 @@ def decision(question: PermissionQuestion, result: Any, *, failed: bool, feedbac
     chosen = chosen_option(question, result)
     if chosen is None:
         return _deny(question, "The client chose an answer that was not offered")
+    if chosen.clears:
+        return {**_deny(question, CLEARED), "interrupt": True}
     if chosen.kind == "reject_once":
         return _refuse(question, chosen, feedback)
     answer: Json = {

@@ -177,6 +177,15 @@ class ToolCalls:
         ended = [call for call in self._open.values() if not (main_only and call.parent_id)]
         return [report for call in ended for report in self._close(call, status)]
 
+    def conclude(self, call_id: str) -> list[ToolReport]:
+        """End a call well whose refusal is a matter between Claude Code and us, not the client's."""
+        call = self._open.get(call_id)
+        if call is None:
+            return []
+        self._forget(call)
+        refused = ToolResult("", failed=False, non_execution_kind="user-rejected")
+        return self._report(call, {"status": ToolStatus.COMPLETED}, result=refused)
+
     def _close(self, call: OpenCall, status: ToolStatus) -> list[ToolReport]:
         terminal = TerminalChange(call.call_id, output=CommandOutput("")) if self._has_terminal(call) else None
         self._forget(call)

@@ -1,0 +1,105 @@
+"""A plan that is carried out in a fresh context: one prompt, two conversations."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapter.shared.effects import AnswerControl, RespondOutcome, SendPrompt, StartProcess
+from adapter.shared.inputs import CancelReceived, ProcessStarted
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.updates import ModeChanged, StopReason, TokenCount, UsageChanged
+from adapter.v1.session import V1Session
+from support.machine import (
+    answer,
+    answers,
+    asks,
+    dies,
+    handle,
+    message_start,
+    of,
+    prompt,
+    result,
+    started,
+    statuses,
+    v1_core,
+    written,
+)
+
+TOO_OLD = ClaudeFailure("cli_too_old", "Claude Code is too old")
+PLAN = {"plan": "1. Do it", "planFilePath": "/w/plan.md"}
+CLEAR = answer("q1", "exit-plan-clear-auto")
+UP = ProcessStarted("auto")
+
+
+@pytest.fixture
+def core() -> V1Session:
+    """A session whose turn asks whether the plan is good."""
+    core = v1_core(mode="plan")
+    handle(core, prompt(1), started(1), message_start(), asks("q1", "t1", "ExitPlanMode", PLAN))
+    return core
+
+
+def test_the_turn_of_the_plan_is_stopped_and_its_call_has_ended_well(core: V1Session) -> None:
+    effects = handle(core, CLEAR)
+    [reply] = of(effects, AnswerControl)
+    assert reply.response["behavior"] == "deny"
+    assert reply.response["interrupt"] is True
+    assert statuses(effects) == [("t1", "completed")]
+
+
+def test_its_end_starts_a_fresh_conversation_in_the_chosen_mode(core: V1Session) -> None:
+    effects = handle(core, CLEAR, result(1))
+    assert of(effects, StartProcess) == [StartProcess(afresh=True)]
+    assert of(effects, ModeChanged) == [ModeChanged("auto")]
+    assert of(effects, UsageChanged)[-1].used == 0
+    assert answers(effects) == {}
+
+
+def test_the_prompt_goes_on_there_with_the_plan(core: V1Session) -> None:
+    effects = handle(core, CLEAR, result(1), UP)
+    [sent] = of(effects, SendPrompt)
+    assert sent == SendPrompt("p1", ({"type": "text", "text": "Implement the following plan:\n\n1. Do it"},))
+
+
+def test_its_answer_has_the_usage_of_both(core: V1Session) -> None:
+    effects = handle(core, CLEAR, result(1), UP, started(1), result(1))
+    alone = of(handle(v1_core(), prompt(1), started(1), result(1)), RespondOutcome)[0].outcome
+    [response] = of(effects, RespondOutcome)
+    assert response.outcome.stop is StopReason.END_TURN
+    assert response.outcome.usage == alone.usage.plus(alone.usage)
+    assert alone.usage != TokenCount()
+
+
+def test_the_usage_of_the_next_turn_is_its_own(core: V1Session) -> None:
+    handle(core, CLEAR, result(1), UP, started(1), result(1))
+    alone = of(handle(v1_core(), prompt(1), started(1), result(1)), RespondOutcome)[0].outcome
+    [response] = of(handle(core, prompt(2), started(2), result(2)), RespondOutcome)
+    assert response.outcome.usage == alone.usage
+
+
+def test_prompts_behind_it_follow_in_their_order(core: V1Session) -> None:
+    handle(core, prompt(2))
+    assert written(handle(core, CLEAR, result(1), UP)) == ["p1", "p2"]
+
+
+def test_a_cancel_before_the_end_calls_it_off(core: V1Session) -> None:
+    effects = handle(core, CLEAR, CancelReceived(), result(1))
+    assert of(effects, StartProcess) == []
+    assert answers(effects) == {1: "cancelled"}
+
+
+def test_a_cancel_while_the_fresh_one_starts_is_answered_at_once(core: V1Session) -> None:
+    handle(core, CLEAR, result(1))
+    assert answers(handle(core, CancelReceived())) == {1: "cancelled"}
+    assert written(handle(core, UP)) == []
+
+
+def test_a_death_before_the_end_fails_the_prompt_as_ever(core: V1Session) -> None:
+    effects = handle(core, CLEAR, dies())
+    assert answers(effects) == {1: "process_exited"}
+    assert of(effects, StartProcess) == []
+
+
+def test_a_fresh_one_that_cannot_start_fails_the_prompt(core: V1Session) -> None:
+    effects = handle(core, CLEAR, result(1), dies(TOO_OLD))
+    assert answers(effects) == {1: "cli_too_old"}
