@@ -216,10 +216,10 @@ async def _serve(settings: Settings, read_fd: int, write_fd: int) -> int:
 
 def take_over_stdio() -> tuple[int, int]:
     """Keep the client's pipe aside; stdin becomes empty and stdout goes to stderr, so that nobody else reaches it."""
-    sys.stdout.flush()
     read_fd, write_fd = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
+    sys.stdout.flush()
     return read_fd, write_fd

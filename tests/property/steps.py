@@ -104,10 +104,12 @@ def answers_late(world: World, number: int) -> None:
 
 def closes(world: World, _number: int) -> None:
     world.tell(CloseRequested(world.request()))
+    world.check_no_calls("the close")
 
 
 def shuts_down(world: World, _number: int) -> None:
     world.tell(ShutDown())
+    world.check_no_calls("the end")
     world.ended = True
 
 
@@ -205,6 +207,7 @@ def dies(world: World, _number: int) -> None:
         world.process = "down"
         lost, world.controls = world.controls, []
         world.tell(machine.dies())
+        world.check_no_calls("the death")
         for key in lost:
             world.tell(ControlAnswered(key, {}, "Claude Code exited"))
 

@@ -146,6 +146,11 @@ class World:
             self.names[index] += "+"
         return self.names[index]
 
+    def check_no_calls(self, event: str) -> None:
+        """Nobody works on a call any more, be it a subagent's."""
+        if self.calls:
+            self.faults[OUTLIVES].append(f"{', '.join(self.calls)} at {event}")
+
     # What the core asks for.
 
     def _answered(self, effect: Respond | RespondConfig | RespondOutcome | Fail) -> None:

@@ -306,18 +306,15 @@ def test_a_block_that_lacks_something_costs_no_other(conversation: Conversation)
     assert unknown_frames == {"form of a block": 3}
 
 
-LOST = pytest.mark.xfail(strict=True, reason="the result is lost, and its call ends as cancelled with its turn")
-
-
 @pytest.mark.parametrize(
     "frame",
     [
-        pytest.param(user(None, tool_result()), marks=LOST),
-        pytest.param(user("text", tool_result()), marks=LOST),
-        pytest.param(user(tool_result(), tool_result_meta=[{}]), marks=LOST),
-        pytest.param(user(tool_result(), tool_result_meta=["text"]), marks=LOST),
-        pytest.param(user(tool_result(), tool_result_meta=[{"id": []}]), marks=LOST),
-        pytest.param(user(tool_result(), tool_result_meta=7), marks=LOST),
+        user(None, tool_result()),
+        user("text", tool_result()),
+        user(tool_result(), tool_result_meta=[{}]),
+        user(tool_result(), tool_result_meta=["text"]),
+        user(tool_result(), tool_result_meta=[{"id": []}]),
+        user(tool_result(), tool_result_meta=7),
         user({"type": "tool_result"}, tool_result()),
         user(tool_result(call_id=7), tool_result()),
     ],
@@ -327,7 +324,6 @@ def test_a_result_is_not_lost_by_what_stands_beside_it(conversation: Conversatio
     assert statuses(read(conversation, frame)) == [ToolStatus.COMPLETED]
 
 
-@pytest.mark.xfail(strict=True, reason="the call stays open, and ends as cancelled with its turn")
 @pytest.mark.parametrize("patch", [["text"], [None], [{"lines": 7}]])
 def test_a_result_whose_details_have_another_form_ends_its_call(conversation: Conversation, patch: Any) -> None:
     read(conversation, assistant(tool_use(name="Edit", **EDIT)))
@@ -335,7 +331,6 @@ def test_a_result_whose_details_have_another_form_ends_its_call(conversation: Co
     assert statuses(told) == [ToolStatus.COMPLETED]
 
 
-@pytest.mark.xfail(strict=True, reason="dropped without a word")
 @pytest.mark.parametrize("frame", [assistant({"type": "hologram"}), block({"type": "hologram"})])
 def test_an_unknown_content_block_is_counted(conversation: Conversation, frame: Frame) -> None:
     read(conversation, frame)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from adapter.shared.effects import (
     AnswerControl,
     AskPermission,
@@ -215,7 +213,6 @@ def test_the_output_of_such_a_turn_is_still_told() -> None:
     assert [chunk.text for chunk in of(handle(core, delta("lo")), TextChunk)] == ["lo"]
 
 
-@pytest.mark.xfail(strict=True, reason="NativeSession._drops drops every frame beside dropped work, subagents' too")
 def test_a_subagent_that_the_client_saw_begin_is_shown_beside_dropped_work() -> None:
     core = native_core()
     handle(core, prompt(1), started(1), calls("t1", parent="agent"), result(1), idle(), CANCEL, message_start("m2"))

@@ -6,6 +6,7 @@ It follows the main conversation's stream, and the tool calls of subagents. Turn
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from adapter.shared.claude.frames import Frame, note_unknown
@@ -48,6 +49,8 @@ SILENT_SYSTEM = frozenset(
     }
 )
 """System frames that tell the main conversation nothing that a client is shown."""
+
+KNOWN_BLOCKS = frozenset({"image", "redacted_thinking", "text", "thinking", "tool_result", "tool_use"})
 
 MALFORMED = (KeyError, TypeError, AttributeError, ValueError)
 """What reading a frame that lacks something raises."""
@@ -150,7 +153,10 @@ class Conversation:
             return [TextChunk(AGENT, self._message_id, _text(block["text"]))]
         if block["type"] == "thinking" and block.get("thinking"):
             return [TextChunk(THOUGHT, self._message_id, _text(block["thinking"]))]
-        if block["type"] != "tool_use" or is_plan_tool(block["name"]):
+        if block["type"] != "tool_use":
+            _note_block(block)
+            return []
+        if is_plan_tool(block["name"]):
             return []
         call_id, name = _text(block["id"]), _text(block["name"])
         self._inputs[event["index"]] = (call_id, PartialInput())
@@ -194,21 +200,29 @@ class Conversation:
         content = frame["message"]["content"]
         if not isinstance(content, list):
             return []
-        results = [block for block in content if block.get("type") == "tool_result"]
+        results = [block for block in _objects(content) if block.get("type") == "tool_result"]
         structured = frame.get("tool_use_result") if len(results) == 1 else None
-        kinds = {meta["id"]: meta.get("non_execution_kind") for meta in frame.get("tool_result_meta") or []}
+        metas = _objects(frame.get("tool_result_meta"))
+        kinds = {string(meta.get("id")): string(meta.get("non_execution_kind")) for meta in metas}
 
         def read_result(block: Json) -> list[Any]:
             call_id = _text(block["tool_use_id"])
             failed = block.get("is_error") is True
-            kind = string(kinds.get(call_id))
-            result = ToolResult(block.get("content"), failed, structured, kind, self._after)
+            result = ToolResult(block.get("content"), failed, structured, kinds.get(call_id, ""), self._after)
             if not self._plan.knows(call_id):
-                return [*self.calls.finish(call_id, result)]
+                return self._finish(call_id, result)
             plan = self._plan.ended(call_id, result)
             return [plan] if plan is not None else []
 
         return _each(results, read_result)
+
+    def _finish(self, call_id: str, result: ToolResult) -> list[Any]:
+        """The result's text ends the call, also where its structured form is one that we do not know."""
+        try:
+            return [*self.calls.finish(call_id, result)]
+        except MALFORMED as error:
+            note_unknown("form of tool_use_result", f"{error!r} in {result.structured}")
+            return [*self.calls.finish(call_id, replace(result, structured=None))]
 
     def _system(self, frame: Frame) -> list[Any]:
         match frame.get("subtype"):
@@ -238,7 +252,19 @@ def _whole_block(message_id: str, block: Json) -> list[Any]:
         return [TextChunk(AGENT, message_id, _text(block["text"]))] if block["text"] else []
     if kind == "thinking":
         return [TextChunk(THOUGHT, message_id, _text(block["thinking"]))] if block["thinking"] else []
-    return [ImageChunk(AGENT, message_id, block)] if kind == "image" else []
+    if kind == "image":
+        return [ImageChunk(AGENT, message_id, block)]
+    _note_block(block)
+    return []
+
+
+def _note_block(block: Json) -> None:
+    if block["type"] not in KNOWN_BLOCKS:
+        note_unknown(f"content block {block['type']}", block)
+
+
+def _objects(values: Any) -> list[Json]:
+    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
 def _each(blocks: list[Json], read: Callable[[Json], list[Any]]) -> list[Any]:

@@ -78,7 +78,10 @@ class PlanKeeper:
         if status == "deleted":
             self._tasks.pop(task_id, None)
             return
-        task = self._tasks.get(task_id, Task(""))
+        task = self._tasks.get(task_id, Task(string(tool_input.get("subject"))))
+        if not task.subject:
+            # Its creation is not in what we have seen, and a step without a text says nothing.
+            return
         self._tasks[task_id] = Task(
             string(tool_input.get("subject")) or task.subject,
             status if status in STATUSES else task.status,

@@ -152,8 +152,8 @@ class NativeSession(SessionBase):
 
     def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
         """A question makes the turn wait for the client; one of dropped work is refused."""
-        unseen = self.interrupts_open > 0 and not self._work.turn_open and not _of_subagent(frame)
-        if self._dropping or unseen:
+        unseen = self._dropping or (self.interrupts_open > 0 and not self._work.turn_open)
+        if unseen and not _of_subagent(frame):
             return self.dialogs.refuse(frame)
         effects = super().ask(frame, before)
         if not effects or not isinstance(effects[-1], AskPermission):
@@ -210,7 +210,8 @@ class NativeSession(SessionBase):
         """Whether a frame is of work that a cancel ended before the client saw it."""
         unseen = self.interrupts_open > 0 and not self._work.turn_open and self._is_main_output(frame)
         self._dropping = self._dropping or unseen
-        return self._dropping
+        parent = string(frame.get("parent_tool_use_id"))
+        return self._dropping and not (parent and self.conversation.calls.has_inner(parent))
 
     def _is_main_output(self, frame: Frame) -> bool:
         return frame["type"] in OUTPUT and not frame.get("parent_tool_use_id")

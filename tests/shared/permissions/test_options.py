@@ -37,12 +37,17 @@ def decide(result: Any, *, failed: bool = False, feedback: str = "") -> dict[str
     [
         ("allow-once", {"decisionClassification": "user_temporary"}),
         ("always", {"decisionClassification": "user_permanent", "updatedPermissions": [UPDATE, set_mode()]}),
-        ("fresh", {"decisionClassification": "user_permanent"}),
         ("manual", {"decisionClassification": "user_temporary", "updatedPermissions": [set_mode("default")]}),
     ],
 )
 def test_yes_allows_the_call_with_what_the_answer_applies(option: str, rest: dict[str, Any]) -> None:
     assert decide(selected(option)) == {**ALLOWED, **rest}
+
+
+def test_a_yes_that_clears_the_context_ends_the_turn_that_asked() -> None:
+    answer = decide(selected("fresh"))
+    assert (answer["behavior"], answer["interrupt"], answer["toolUseID"]) == ("deny", True, "call")
+    assert "decisionClassification" not in answer
 
 
 @pytest.mark.parametrize(("option", "stops"), [("reject", False), ("stop", True)])

@@ -59,6 +59,10 @@ class ToolCalls:
         """Whether the call was opened and not closed."""
         return call_id in self._open
 
+    def has_inner(self, parent_id: str) -> bool:
+        """Whether a call of this subagent is open."""
+        return any(call.parent_id == parent_id for call in self._open.values())
+
     def describe(self, call_id: str) -> InputFacts | None:
         """The facts of an open call's input so far."""
         call = self._open.get(call_id)
