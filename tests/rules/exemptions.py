@@ -29,6 +29,7 @@ BROAD_EXCEPT: dict[str, str] = {
     "shared/agent_base.py::AgentBase.request": "our bug costs one request its result, not the connection",
     "shared/agent_base.py::AgentBase._answer": "the same for a request that is answered later",
     "shared/driver.py::SessionDriver._handle": "our bug costs one input its effects, not the session",
+    "shared/driver.py::SessionDriver._perform": "the same for one effect",
     "shared/launch.py::Launcher._start": "stops the process that was started, whatever happened, and raises again",
 }
 """Functions that may catch every exception, each in one place (rule 8)."""

@@ -118,9 +118,6 @@ async def test_a_shut_down_lets_the_core_answer_and_stops_claude_code(session: S
 
 
 @pytest.mark.parametrize("effect", [EndSession(1), DropProcess()])
-@pytest.mark.xfail(
-    strict=True, reason="the shut down cancels the task that ends the process, and does not end it itself"
-)
 async def test_a_shut_down_waits_for_a_process_that_is_being_ended(session: Session, effect: Any) -> None:
     session.client.says(request(1))
     session.link.process.may_end = anyio.Event()
@@ -152,7 +149,6 @@ async def test_a_core_that_fails_costs_one_input_and_its_request_is_answered(ses
     assert session.inputs[-1] is CANCEL
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="no input is handled after it, and Claude Code's reader ends")
 async def test_an_effect_that_fails_costs_no_later_input(session: Session) -> None:
     deep: list[Any] = []
     for _ in range(300):

@@ -98,6 +98,7 @@ class AgentBase(ABC):
         self._encoder = encoder
         self._launcher = Launcher(connection.environment, connection.relieved)
         self._sessions: dict[str, OpenSession] = {}
+        self._leaving: list[SessionDriver] = []
         self._work: dict[RequestId, asyncio.Task[None]] = {}
         self._told_auth: Json | None = None
         self.requests: dict[str, Callable[[Request], None]] = {}
@@ -151,6 +152,8 @@ class AgentBase(ABC):
         async with anyio.create_task_group() as group:
             for session in list(self._sessions.values()):
                 group.start_soon(session.driver.shut_down)
+            for driver in self._leaving:
+                group.start_soon(driver.ended)
             for task in list(self._work.values()):
                 group.start_soon(_finished, task)
 
@@ -261,7 +264,10 @@ class AgentBase(ABC):
         return started.link
 
     def _forget(self, session_id: str) -> None:
-        self._sessions.pop(session_id, None)
+        session = self._sessions.pop(session_id, None)
+        self._leaving = [driver for driver in self._leaving if driver.ends_process]
+        if session is not None:
+            self._leaving.append(session.driver)
 
     def _tell_auth(self, started: Started) -> None:
         status = auth_status(started.hello.account)

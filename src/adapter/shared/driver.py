@@ -24,7 +24,6 @@ from adapter.shared.effects import (
     AnswerControl,
     AskPermission,
     DropProcess,
-    Effects,
     EndSession,
     Fail,
     RefuseControl,
@@ -147,6 +146,7 @@ class SessionDriver:
         self._questions: dict[str, RequestId] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._endings: set[asyncio.Task[None]] = set()
         self._performers: dict[type, Callable[[Any], None]] = {
             TextChunk: self._send_chunk,
             Respond: lambda effect: self._peer.respond(effect.request, effect.result),
@@ -196,6 +196,16 @@ class SessionDriver:
         for task in list(self._tasks):
             task.cancel()
         await self._stop_process()
+        await self.ended()
+
+    @property
+    def ends_process(self) -> bool:
+        """Whether a process of this session is being ended."""
+        return bool(self._endings)
+
+    async def ended(self) -> None:
+        """Wait until every process that is being ended is gone."""
+        await asyncio.gather(*self._endings, return_exceptions=True)
 
     def _drain(self) -> None:
         self._handling = True
@@ -218,25 +228,31 @@ class SessionDriver:
             log.exception("session %s: the core failed on %s", self.session_id, str(event)[:500])
             self._answer_for_the_core(event)
             return
-        self._perform(effects)
+        for effect in effects:
+            self._perform(effect)
+
+    def _fail_request_of(self, failed: Any) -> None:
+        request = getattr(failed, "request", None)
+        if request is not None and self._peer.is_open(request):
+            self._peer.fail(request, AdapterBug("the core failed"))
 
     def _answer_for_the_core(self, event: Input) -> None:
         """The core failed on an input: whoever waits for an answer to it still gets one."""
-        request = getattr(event, "request", None)
-        if request is not None and self._peer.is_open(request):
-            self._peer.fail(request, AdapterBug("the core failed"))
+        self._fail_request_of(event)
         frame = event if isinstance(event, dict) else getattr(event, "frame", {})
         if frame.get("type") == "control_request":
             self._refuse_control(RefuseControl(str(frame.get("request_id")), "the adapter failed on this request"))
 
-    def _perform(self, effects: Effects) -> None:
-        for effect in effects:
-            performer = self._performers.get(type(effect))
-            if performer is not None:
-                performer(effect)
-                continue
-            for update in self._encoder.updates(effect):
-                self._peer.notify("session/update", {"sessionId": self.session_id, "update": update})
+    def _perform(self, effect: Any) -> None:
+        try:
+            self._performers.get(type(effect), self._send_update)(effect)
+        except Exception:
+            log.exception("session %s: %s could not be performed", self.session_id, type(effect).__name__)
+            self._fail_request_of(effect)
+
+    def _send_update(self, update: Any) -> None:
+        for message in self._encoder.updates(update):
+            self._peer.notify("session/update", {"sessionId": self.session_id, "update": message})
 
     async def _read_then_handle(self, frame: Json, path: str) -> None:
         snapshot = await anyio.to_thread.run_sync(read_snapshot, path)
@@ -314,14 +330,14 @@ class SessionDriver:
         link, self._link = self._link, None
         if link is not None:
             link.control.fail_all("Claude Code was stopped")
-            self._spawn(link.process.kill())
+            self._spawn(link.process.kill(), self._endings)
 
     def _start(self, effect: StartProcess) -> None:
         if effect.afresh:
             link, self._link = self._link, None
             if link is not None:
                 link.control.fail_all("the conversation is over")
-                self._spawn(link.process.stop(END))
+                self._spawn(link.process.stop(END), self._endings)
         self._spawn(self._restart(effect))
 
     async def _restart(self, effect: StartProcess) -> None:
@@ -338,7 +354,7 @@ class SessionDriver:
     def _end_session(self, effect: EndSession) -> None:
         self._end_inputs()
         self._on_ended()
-        self._spawn(self._stop_then_respond(effect.request))
+        self._spawn(self._stop_then_respond(effect.request), self._endings)
 
     def _end_inputs(self) -> None:
         self._ended = True
@@ -356,10 +372,12 @@ class SessionDriver:
         if link is not None:
             await link.process.stop(END)
 
-    def _spawn(self, work: Awaitable[None]) -> None:
+    def _spawn(self, work: Awaitable[None], kept_in: set[asyncio.Task[None]] | None = None) -> None:
+        """Run something beside the inputs. What ends a process is kept in `_endings`, and outlives a shut down."""
+        tasks = self._tasks if kept_in is None else kept_in
         task = asyncio.ensure_future(_run(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
 
 async def _run(work: Awaitable[None]) -> None:

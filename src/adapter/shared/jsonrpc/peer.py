@@ -92,8 +92,9 @@ class Peer:
         """Send a request; `on_answer` is called once, with its response. Returns the request's id."""
         identity = self._next_id
         self._next_id += 1
+        line = encode(request_message(identity, method, params))
         self._outgoing.open(identity, on_answer)
-        self._link.send(encode(request_message(identity, method, params)))
+        self._link.send(line)
         return identity
 
     def withdraw(self, identity: RequestId) -> None:
@@ -179,9 +180,11 @@ class Peer:
     def _answer(self, identity: RequestId, message: Json) -> None:
         if identity not in self._incoming:
             raise AdapterBug(f"a second response to request {identity!r}")
+        # What cannot be encoded raises here, while the request is still open and can be answered otherwise.
+        line = encode(message)
         batch = self._incoming.consume(identity)
         if batch is None:
-            self._link.send(encode(message))
+            self._link.send(line)
         else:
             self._settle(batch, message)
 
