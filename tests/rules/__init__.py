@@ -1,1 +1,1 @@
-"""The rules of the architecture as tests over the source; ``docs/architecture.md`` says why each exists."""
+"""The rules of the architecture as tests over the source; ``docs/architecture.md`` lists what they hold."""

@@ -45,6 +45,7 @@ CANCEL = CancelReceived()
 FIRED = TimerFired("cancel")
 INTERRUPT = SendControl("interrupt", {"subtype": "interrupt", "cancel_queued": True})
 BOUND = StartTimer("cancel", 10.0)
+UNBOUND = StopTimer("cancel")
 
 
 def running() -> V1Session:
@@ -103,10 +104,17 @@ def test_a_cancel_while_a_question_is_open_withdraws_it() -> None:
     assert handle(core, answer("q1")) == []
 
 
+def test_an_interrupt_of_nothing_that_is_not_answered_holds_no_later_prompt() -> None:
+    core = v1_core()
+    handle(core, CANCEL, prompt(1))
+    assert of(handle(core, FIRED), DropProcess, StartProcess) == [DropProcess(), StartProcess()]
+    assert written(handle(core, ProcessStarted("default"))) == ["p1"]
+
+
 def test_a_cancel_with_nothing_running_changes_nothing_for_the_client() -> None:
     core = v1_core()
-    assert handle(core, CANCEL) == [INTERRUPT]
-    assert handle(core, interrupt_answered()) == []
+    assert handle(core, CANCEL) == [INTERRUPT, BOUND]
+    assert handle(core, interrupt_answered()) == [UNBOUND]
     effects = handle(core, prompt(1), started(1), result(1))
     assert answers(effects) == {1: "end_turn"}
 

@@ -47,6 +47,7 @@ CANCEL = CancelReceived()
 FIRED = TimerFired("cancel")
 INTERRUPT = SendControl("interrupt", {"subtype": "interrupt", "cancel_queued": True})
 BOUND = StartTimer("cancel", 10.0)
+UNBOUND = StopTimer("cancel")
 
 
 def running() -> NativeSession:
@@ -117,8 +118,8 @@ def test_prompts_that_are_not_inserted_fail_at_once() -> None:
 
 def test_a_cancel_with_nothing_running_tells_nothing() -> None:
     core = native_core()
-    assert handle(core, CANCEL) == [INTERRUPT]
-    assert handle(core, interrupt_answered()) == []
+    assert handle(core, CANCEL) == [INTERRUPT, BOUND]
+    assert handle(core, interrupt_answered()) == [UNBOUND]
 
 
 def test_a_cancel_that_ended_only_queued_prompts_leaves_the_next_turn_alone() -> None:
@@ -150,7 +151,7 @@ def test_cancelling_the_request_of_a_waiting_prompt_is_a_cancel() -> None:
     handle(core, prompt(1))
     effects = handle(core, RequestCancelled(1))
     assert answers(effects) == {1: "-32800"}
-    assert effects[-1] == INTERRUPT
+    assert effects[-2:] == [INTERRUPT, BOUND]
 
 
 def test_cancelling_the_request_of_an_inserted_prompt_changes_nothing() -> None:
@@ -194,7 +195,7 @@ def test_the_next_prompt_is_shown_again() -> None:
 def test_a_turn_of_claude_code_that_begins_behind_a_cancel_is_not_shown() -> None:
     core = native_core()
     handle(core, CANCEL)
-    assert handle(core, message_start(), delta("The task is done"), interrupt_answered()) == []
+    assert handle(core, message_start(), delta("The task is done"), interrupt_answered()) == [UNBOUND]
     assert handle(core, notification_result(terminal_reason="aborted_streaming"), idle()) == []
 
 
@@ -240,6 +241,13 @@ def test_prompts_that_waited_start_claude_code_again() -> None:
     assert effects[-1] == StartProcess()
     assert written(handle(core, ProcessStarted("default"))) == ["p2"]
     assert told(handle(core, started(2), result(2))) == ["running", "idle: end_turn"]
+
+
+def test_an_interrupt_of_nothing_that_is_not_answered_holds_no_later_prompt() -> None:
+    core = native_core()
+    handle(core, CANCEL, message_start(), prompt(1))
+    handle(core, FIRED, ProcessStarted("default"))
+    assert told(handle(core, started(1), result(1))) == ["running", "idle: end_turn"]
 
 
 def test_what_was_dropped_is_forgotten_with_the_process() -> None:

@@ -228,13 +228,13 @@ class SessionBase(ABC):
         self.process = ProcessState.STARTING
         return [StartProcess()]
 
-    def interrupt(self, *, bounded: bool) -> Effects:
-        """Stop the running turn and all queued prompts. `bounded`: something waits for that."""
+    def interrupt(self) -> Effects:
+        """Stop the running turn and all queued prompts. What comes later waits for the answer, so it has a bound."""
         if self.process is not ProcessState.UP:
             return []
         self.interrupts_open += 1
-        timer: Effects = [StartTimer(CANCEL_TIMER, CANCEL_SECONDS)] if bounded and not self.timer_runs else []
-        self.timer_runs = self.timer_runs or bounded
+        timer: Effects = [] if self.timer_runs else [StartTimer(CANCEL_TIMER, CANCEL_SECONDS)]
+        self.timer_runs = True
         return [SendControl("interrupt", INTERRUPT), *timer]
 
     def stop_timer(self) -> Effects:

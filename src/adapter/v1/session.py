@@ -36,7 +36,7 @@ class V1Session(SessionBase):
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
         self._handoff.withdraw()
         settled = self._settle(self.turns.apply_all(TurnEvent.CANCEL))
-        return settled + self.interrupt(bounded=self.turns.cancelling())
+        return settled + self.interrupt()
 
     def request_cancelled(self, event: RequestCancelled) -> Effects:
         """Cancelling a prompt's request cancels the session's work, as only the whole turn can be stopped."""

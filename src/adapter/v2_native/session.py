@@ -57,7 +57,7 @@ class NativeSession(SessionBase):
 
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """Results of dropped work are kept from the client like all its output."""
-        return [] if self._dropping else super().file_changed(frame, after)
+        return [] if self._drops(frame) else super().file_changed(frame, after)
 
     def prompt_received(self, event: PromptReceived) -> Effects:
         """Queue the prompt with Claude Code; it is answered when it is inserted."""
@@ -69,7 +69,7 @@ class NativeSession(SessionBase):
         dropped = self._insertions.drop_all()
         effects: Effects = [Fail(prompt.request, request_cancelled()) for prompt in dropped]
         self._cancelling = self._cancelling or self._work.turn_open
-        return effects + self.interrupt(bounded=self._work.turn_open)
+        return effects + self.interrupt()
 
     def request_cancelled(self, event: RequestCancelled) -> Effects:
         """Cancelling the request of a prompt that waits cancels what waits with it, as an interrupt does."""
@@ -119,6 +119,7 @@ class NativeSession(SessionBase):
 
     def given_up(self) -> Effects:
         """The turn ends all the same."""
+        self._dropping = self._idle_owed = False
         return self._end_turn(CANCELLED_UNMEASURED) + self.resume_work()
 
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:

@@ -24,40 +24,53 @@ class Client:
     """The other side of a link: it writes what the link reads, and reads what the link writes."""
 
     def __init__(self) -> None:
-        self.link_reads, client_writes = os.pipe()
-        client_reads, self.link_writes = os.pipe()
-        self._input = os.fdopen(client_writes, "wb", buffering=0)
-        self._output = os.fdopen(client_reads, "rb")
+        self.link_reads, self._writes = os.pipe()
+        self._reads, self.link_writes = os.pipe()
+        self._open = {self.link_reads, self._writes, self._reads, self.link_writes}
+        self._rest = b""
 
     def close(self) -> None:
-        """Close all that is open."""
-        self.hangs_up()
-        self.stops_reading()
-        os.close(self.link_reads)
-        os.close(self.link_writes)
+        """Close all that is open, the ends that are written to first: a thread that reads sees the end then."""
+        for descriptor in (self.link_writes, self._writes, self._reads, self.link_reads):
+            self._close(descriptor)
 
     def hangs_up(self) -> None:
         """Close the pipe that the link reads."""
-        self._input.close()
+        self._close(self._writes)
 
     def stops_reading(self) -> None:
         """Close the pipe that the link writes."""
-        self._output.close()
-
-    async def says(self, data: bytes) -> None:
-        """Write everything."""
-        await anyio.to_thread.run_sync(self.write, data)
-
-    async def reads(self, count: int = 1) -> list[bytes]:
-        """The next lines."""
-        with anyio.fail_after(SECONDS):
-            return [await anyio.to_thread.run_sync(self._output.readline) for _ in range(count)]
+        self._close(self._reads)
 
     def write(self, data: bytes) -> None:
         """Write everything, waiting for the reader if need be."""
         rest = memoryview(data)
         while rest:
-            rest = rest[self._input.write(rest) :]
+            rest = rest[os.write(self._writes, rest) :]
+
+    async def says(self, data: bytes) -> None:
+        """Write everything in a thread."""
+        with anyio.fail_after(SECONDS):
+            await anyio.to_thread.run_sync(self.write, data, abandon_on_cancel=True)
+
+    async def reads(self, count: int = 1) -> list[bytes]:
+        """The next lines."""
+        with anyio.fail_after(SECONDS):
+            return [await self._line() for _ in range(count)]
+
+    async def _line(self) -> bytes:
+        parts = [self._rest]
+        while b"\n" not in parts[-1]:
+            chunk = await anyio.to_thread.run_sync(os.read, self._reads, 1 << 20, abandon_on_cancel=True)
+            assert chunk, "the link has closed its output"
+            parts.append(chunk)
+        line, self._rest = b"".join(parts).split(b"\n", 1)
+        return line + b"\n"
+
+    def _close(self, descriptor: int) -> None:
+        if descriptor in self._open:
+            self._open.remove(descriptor)
+            os.close(descriptor)
 
 
 class Heard:
