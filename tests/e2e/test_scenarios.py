@@ -5,6 +5,7 @@ An ordinary run plays 25 of them; those marked ``extended`` are played when ALL_
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -306,3 +307,37 @@ def test_native_crash(play: Play) -> None:
     ended = [update for update in outcome.traffic.updates("state_update") if update["state"] == "idle"]
     assert ended[0]["stopReason"] == "error"
     assert "twenty" not in outcome.traffic.text()
+
+
+def shown_in_terminal(outcome: Outcome) -> list[str]:
+    """What the client was told to append to the terminal of the only command, update by update, on v1."""
+    metas = [update.get("_meta", {}) for update in outcome.traffic.updates("tool_call_update")]
+    return [meta["terminal_output"]["data"] for meta in metas if "terminal_output" in meta]
+
+
+def test_a_running_command_is_shown_while_it_prints(play: Play) -> None:
+    shown = shown_in_terminal(play("bash_live", "zed"))
+    assert "".join(shown) == "".join(f"line {number}\n" for number in range(1, 7))
+    assert "line 4\n" in "".join(shown[:-1])
+    assert "line 6" not in "".join(shown[:-1])
+
+
+@extended
+def test_a_running_command_is_shown_while_it_prints_on_v2(play: Play) -> None:
+    chunks = play("bash_live", "v2_native").traffic.updates("terminal_output_chunk")
+    shown = [base64.b64decode(chunk["data"]).decode() for chunk in chunks]
+    assert "".join(shown) == "".join(f"line {number}\n" for number in range(1, 7))
+    assert len(shown) > 2
+
+
+def test_a_command_in_the_background_is_shown_to_its_end(play: Play) -> None:
+    outcome = play("bash_background", "zed")
+    launch, printed = shown_in_terminal(outcome)
+    assert launch.startswith("Command running in background")
+    assert printed == "\nfinished\n"
+    ends = [
+        meta["terminal_exit"]
+        for update in outcome.traffic.updates()
+        if "terminal_exit" in (meta := update.get("_meta") or {})
+    ]
+    assert [end["exit_code"] for end in ends] == [None]

@@ -8,7 +8,7 @@ import anyio
 from anyio.lowlevel import checkpoint
 
 from adapter.shared.claude.control import ControlChannel
-from adapter.shared.driver import SessionDriver
+from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.inputs import CancelReceived
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.permissions.options import PermissionQuestion
@@ -87,6 +87,7 @@ class Session:
         self.ended = 0
         self.does: Callable[[Any], list[Any]] = lambda _event: []
         self.link = FakeLink()
+        self.outputs: list[str] = []
         self.starts: Callable[[], Awaitable[Any]] = self._no_start
         self.driver = SessionDriver(
             "s",
@@ -94,7 +95,10 @@ class Session:
             cast("Encoder", FakeEncoder()),
             self.client.peer,
             previews=previews,
-            start_process=lambda _afresh: cast("Awaitable[Link]", self.starts()),
+            source=ProcessSource(
+                start=lambda _afresh: cast("Awaitable[Link]", self.starts()),
+                output_paths=lambda _session, _task: iter(self.outputs),
+            ),
             recorder=cast("Recorder", self),
             on_ended=self._end,
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from adapter.shared.driver import ChunkMessage
+from adapter.shared.chunk_message import ChunkMessage
 from adapter.shared.updates import Speaker, TextChunk
 from shared.driving import FakeEncoder
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from adapter.shared.claude.frames import unknown_frames
-from adapter.shared.conversation import SILENT_SYSTEM, Conversation
+from adapter.shared.conversation import Conversation
 from adapter.shared.tools.facts import FileSnapshot, Location, Patch, ToolReport, ToolStatus
 from adapter.shared.updates import (
     Command,
@@ -240,12 +240,51 @@ def test_a_written_list_is_a_plan_and_no_call(conversation: Conversation) -> Non
             [CommandsChanged((Command("hey", "", ""),))],
         ),
         (system("session_title_changed", title="Mine"), [TitleChanged("Mine")]),
-        *[(system(subtype), []) for subtype in sorted(SILENT_SYSTEM)],
     ],
 )
 def test_system_frames(conversation: Conversation, frame: Frame, told: list[Any]) -> None:
     assert read(conversation, frame) == told
     assert not unknown_frames
+
+
+@pytest.mark.parametrize(
+    "subtype",
+    [
+        "api_retry",
+        "background_tasks_changed",
+        "compact_boundary",
+        "control_request_progress",
+        "elicitation_complete",
+        "files_persisted",
+        "hook_progress",
+        "hook_response",
+        "hook_started",
+        "init",
+        "memory_recall",
+        "model_refusal_no_fallback",
+        "notification",
+        "permission_denied",
+        "plugin_install",
+        "session_state_changed",
+        "session_writes_lost",
+        "task_progress",
+        "task_started",
+        "task_updated",
+        "thinking_tokens",
+        "worker_shutting_down",
+    ],
+)
+def test_system_frames_that_tell_a_client_nothing_are_known(conversation: Conversation, subtype: str) -> None:
+    assert read(conversation, system(subtype)) == []
+    assert not unknown_frames
+
+
+@pytest.mark.parametrize(("error", "kind"), [("rate_limit", "rate_limit"), (7, "unknown"), (None, "unknown")])
+def test_the_error_of_a_message_is_that_of_its_turn(conversation: Conversation, error: Any, kind: str) -> None:
+    assert read(conversation, assistant(text("hello"), error=error)) == [HELLO]
+    failure = conversation.outcomes.read({"is_error": True, "result": "x"}, cancelled=False).failure
+    assert failure is not None
+    assert failure.kind == kind
 
 
 def test_a_task_that_ends_ends_the_calls_of_its_subagent(conversation: Conversation) -> None:

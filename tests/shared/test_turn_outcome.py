@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
-from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED, OutcomeReader
+from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED, OutcomeReader, joined
 from adapter.shared.updates import Outcome, StopReason, TokenCount
 
 NO_TEXT = "Claude Code ended the turn with an error and no text"
@@ -166,3 +166,35 @@ def test_the_models_are_counted_from_result_to_result() -> None:
 def test_turns_without_a_result_are_not_measured() -> None:
     assert (UNMEASURED.stop, UNMEASURED.measured) == (StopReason.END_TURN, False)
     assert (CANCELLED_UNMEASURED.stop, CANCELLED_UNMEASURED.measured) == (StopReason.CANCELLED, False)
+
+
+def test_a_fresh_conversation_counts_from_zero() -> None:
+    reader = OutcomeReader()
+    reader.saw_error("rate_limit")
+    reader.read({"modelUsage": {"a": {"inputTokens": 5}}}, cancelled=False)
+    reader.saw_error("rate_limit")
+    reader.start_over()
+    outcome = reader.read({"is_error": True, "result": "x", "modelUsage": {"a": {"inputTokens": 4}}}, cancelled=False)
+    assert outcome.by_model == (("a", TokenCount(4)),)
+    assert outcome.failure == ClaudeFailure("unknown", "x")
+
+
+def test_a_turn_of_two_conversations_ends_like_the_last_and_used_what_both_used() -> None:
+    first = Outcome(
+        StopReason.END_TURN, None, TokenCount(1, 2, 3, 4), (("a", TokenCount(1, 1, 1, 1)), ("b", TokenCount(5)))
+    )
+    failure = ClaudeFailure("rate_limit", "later")
+    last = Outcome(
+        StopReason.MAX_TOKENS,
+        failure,
+        TokenCount(10, 20, 30, 40),
+        (("c", TokenCount(7)), ("a", TokenCount(2, 3, 4, 5))),
+        measured=False,
+    )
+    assert joined(first, last) == Outcome(
+        StopReason.MAX_TOKENS,
+        failure,
+        TokenCount(11, 22, 33, 44),
+        (("a", TokenCount(3, 4, 5, 6)), ("b", TokenCount(5)), ("c", TokenCount(7))),
+        measured=True,
+    )

@@ -74,8 +74,8 @@ def test_the_size_of_the_window_is_what_claude_code_says(meter: UsageMeter, said
 
 def test_a_share_of_the_window_is_used(meter: UsageMeter) -> None:
     assert meter.percent_used == 0
-    meter.message_started(message(input=50_000))
-    assert meter.percent_used == 25
+    meter.message_started(message(input=150_000))
+    assert meter.percent_used == 75
     meter.message_started(message(input=400_000))
     assert meter.percent_used == 100
 
@@ -132,3 +132,7 @@ def test_a_total_that_begins_anew_counts_nothing_below_zero() -> None:
 @pytest.mark.parametrize("given", [None, "text", [], {"a": None}, {"a": {"inputTokens": "1"}}])
 def test_a_total_of_another_form_counts_nothing(given: Any) -> None:
     assert ModelLedger().take({"modelUsage": given}) == ()
+
+
+def test_a_count_below_zero_is_none() -> None:
+    assert token_count({"input_tokens": -1, "output_tokens": 2}) == TokenCount(0, 2)

@@ -17,12 +17,13 @@ import anyio
 from adapter.shared.auth_status import auth_status
 from adapter.shared.claude.content import claude_content, prompt_text
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
+from adapter.shared.claude.task_output import output_paths
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder, SessionCore
-from adapter.shared.driver import SessionDriver
+from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import (
     CancelReceived,
@@ -249,7 +250,10 @@ class AgentBase(ABC):
             self._encoder,
             self.peer,
             previews=capabilities.exact_patches,
-            start_process=lambda afresh: self._restart(conversations, config, driver, afresh=afresh),
+            source=ProcessSource(
+                start=lambda afresh: self._restart(conversations, config, driver, afresh=afresh),
+                output_paths=partial(output_paths, self._connection.environment, spec.cwd),
+            ),
             recorder=Recorder(folder, spec.session_id, made_with) if folder else None,
             on_ended=lambda: self._forget(spec.session_id),
         )

@@ -11,6 +11,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame, note_unknown
 from adapter.shared.commands import offered_commands
+from adapter.shared.effects import FollowOutput, ForgetOutput
 from adapter.shared.plan import PlanKeeper, is_plan_tool
 from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult
 from adapter.shared.tools.partial_input import PartialInput
@@ -42,7 +43,6 @@ SILENT_SYSTEM = frozenset(
         "session_state_changed",
         "session_writes_lost",
         "task_progress",
-        "task_started",
         "task_updated",
         "thinking_tokens",
         "worker_shutting_down",
@@ -70,6 +70,7 @@ class Conversation:
         self.usage = UsageMeter()
         self.outcomes = OutcomeReader()
         self._plan = PlanKeeper(repeats=not context.one_field)
+        self._followed: set[str] = set()
         self._after: FileSnapshot | None = None
         self._message_id = ""
         self._streamed_ids: set[str] = set()
@@ -111,6 +112,10 @@ class Conversation:
     def tool_responded(self, call_id: str, response: Any) -> list[Any]:
         """A hook brought the structured result of a subagent's tool, which its frames do not carry."""
         return self.calls.respond(call_id, response)
+
+    def output_grew(self, call_id: str, text: str) -> list[Any]:
+        """A command has printed more; one whose call ended in another way is followed no longer."""
+        return [*self.calls.printed(call_id, text)] if self.calls.runs_command(call_id) else self._unfollowed(call_id)
 
     def start_over(self) -> list[Any]:
         """A fresh conversation begins in this session."""
@@ -218,11 +223,27 @@ class Conversation:
 
     def _finish(self, call_id: str, result: ToolResult) -> list[Any]:
         """The result's text ends the call, also where its structured form is one that we do not know."""
+        reports: list[Any]
         try:
-            return [*self.calls.finish(call_id, result)]
+            reports = [*self.calls.finish(call_id, result)]
         except MALFORMED as error:
             note_unknown("form of tool_use_result", f"{error!r} in {result.structured}")
-            return [*self.calls.finish(call_id, replace(result, structured=None))]
+            reports = [*self.calls.finish(call_id, replace(result, structured=None))]
+        return reports if self.calls.runs_command(call_id) else [*reports, *self._unfollowed(call_id)]
+
+    def _task_started(self, frame: Frame) -> list[Any]:
+        """A command that runs for some seconds, or in the background, is followed where a client has a terminal."""
+        call_id = string(frame.get("tool_use_id"))
+        if not self.calls.runs_command(call_id):
+            return []
+        self._followed.add(call_id)
+        return [FollowOutput(call_id, string(frame.get("session_id")), string(frame.get("task_id")))]
+
+    def _unfollowed(self, call_id: str) -> list[Any]:
+        if call_id not in self._followed:
+            return []
+        self._followed.discard(call_id)
+        return [ForgetOutput(call_id)]
 
     def _system(self, frame: Frame) -> list[Any]:
         match frame.get("subtype"):
@@ -234,8 +255,12 @@ class Conversation:
                 return [] if level == "info" or not content else [Notice(level, content)]
             case "commands_changed":
                 return [CommandsChanged(offered_commands(frame["commands"]))]
+            case "task_started":
+                return self._task_started(frame)
             case "task_notification":
-                return [*self.calls.close_inner(string(frame.get("tool_use_id")))]
+                call_id = string(frame.get("tool_use_id"))
+                ended = [*self.calls.close_inner(call_id), *self.calls.command_ended(call_id)]
+                return [*ended, *self._unfollowed(call_id)]
             case "session_title_changed":
                 return [TitleChanged(_text(frame["title"]))]
             case subtype if subtype in SILENT_SYSTEM:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import anyio
 
+from adapter.shared.chunk_message import ChunkMessage
 from adapter.shared.claude.control import ControlAnswer, ControlChannel
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.client_capabilities import read_feedback
@@ -26,6 +26,8 @@ from adapter.shared.effects import (
     DropProcess,
     EndSession,
     Fail,
+    FollowOutput,
+    ForgetOutput,
     RefuseControl,
     Respond,
     RespondConfig,
@@ -37,7 +39,7 @@ from adapter.shared.effects import (
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.files import read_snapshot
+from adapter.shared.files import file_to_read, read_snapshot
 from adapter.shared.inputs import (
     ClientAnswered,
     ControlAnswered,
@@ -50,9 +52,9 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
-from adapter.shared.jsonrpc.messages import RequestId, Response, encode, notification_message
+from adapter.shared.jsonrpc.messages import RequestId, Response
 from adapter.shared.jsonrpc.peer import Peer
-from adapter.shared.jsonrpc.stdio import Mergeable
+from adapter.shared.live_output import LiveOutput
 from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import TextChunk
@@ -60,7 +62,6 @@ from adapter.shared.updates import TextChunk
 log = logging.getLogger(__name__)
 
 END = {"type": "control_request", "request_id": "end", "request": {"subtype": "end_session"}}
-FILE_TOOLS = frozenset({"Edit", "Write"})
 
 
 class Link(Protocol):
@@ -71,38 +72,16 @@ class Link(Protocol):
     permission_mode: str
 
 
-class ChunkMessage:
-    """A text chunk on its way out; chunks of the same message that wait together become one."""
+class ProcessSource(NamedTuple):
+    """Where a session's Claude Code comes from, and what it prints.
 
-    __slots__ = ("_encoder", "_texts", "chunk", "session_id", "size")
+    Attributes:
+        start: Starts it, on an empty conversation if told so; raises `ClaudeFailure`.
+        output_paths: See `LiveOutput`.
+    """
 
-    def __init__(self, session_id: str, encoder: Encoder, chunk: TextChunk) -> None:
-        self.session_id = session_id
-        self._encoder = encoder
-        self.chunk = chunk
-        self._texts: list[str] | None = None
-        self.size = len(chunk.text)
-
-    def merge(self, later: Mergeable) -> bool:
-        """Take in a later chunk of the same speaker, message and session."""
-        if not isinstance(later, ChunkMessage) or later.session_id != self.session_id:
-            return False
-        mine, other = self.chunk, later.chunk
-        if mine.message_id != other.message_id or mine.speaker is not other.speaker:
-            return False
-        if self._texts is None:
-            self._texts = [mine.text]
-        self._texts.append(other.text)
-        self.size += later.size
-        return True
-
-    def encode(self) -> bytes:
-        """The notification."""
-        chunk = self.chunk
-        if self._texts is not None:
-            chunk = TextChunk(chunk.speaker, chunk.message_id, "".join(self._texts))
-        params = {"sessionId": self.session_id, "update": self._encoder.chunk(chunk)}
-        return encode(notification_message("session/update", params))
+    start: Callable[[bool], Awaitable[Link]]
+    output_paths: Callable[[str, str], Iterator[str]]
 
 
 class SessionDriver:
@@ -114,7 +93,7 @@ class SessionDriver:
         encoder: The client's protocol version.
         peer: The client.
         previews: The core shows what an edit will change, and so needs the file before it asks.
-        start_process: Starts Claude Code, on an empty conversation if told so; raises `ClaudeFailure`.
+        source: Where its Claude Code comes from.
         recorder: Gets each input before the core does; `None` for none.
         on_ended: Called when the session is over, so that it is forgotten.
     """
@@ -127,7 +106,7 @@ class SessionDriver:
         peer: Peer,
         *,
         previews: bool,
-        start_process: Callable[[bool], Awaitable[Link]],
+        source: ProcessSource,
         recorder: Recorder | None,
         on_ended: Callable[[], None],
     ) -> None:
@@ -136,10 +115,11 @@ class SessionDriver:
         self._encoder = encoder
         self._peer = peer
         self._previews = previews
-        self._start_process = start_process
+        self._start_process = source.start
         self._recorder = recorder
         self._on_ended = on_ended
         self._link: Link | None = None
+        self._live = LiveOutput(source.output_paths, self.post)
         self._inputs: deque[Input] = deque()
         self._handling = False
         self._ended = False
@@ -163,6 +143,8 @@ class SessionDriver:
             StopTimer: lambda effect: self._stop_timer(effect.name),
             StartProcess: self._start,
             DropProcess: lambda _effect: self._drop_process(),
+            FollowOutput: self._live.follow,
+            ForgetOutput: self._live.forget,
             EndSession: self._end_session,
         }
 
@@ -179,6 +161,7 @@ class SessionDriver:
     def frame(self, link: Link, frame: Json) -> None:
         """Hand over a frame of Claude Code's, unless it is of a process that was dropped."""
         if link is self._link:
+            self._live.catch_up()
             self.post(frame)
 
     def exited(self, link: Link, exit_: ProcessExit) -> None:
@@ -186,6 +169,7 @@ class SessionDriver:
         if link is not self._link:
             return
         self._link = None
+        self._live.close()
         self.post(ProcessEnded(exit_.failure()))
         link.control.fail_all(exit_.reason)
 
@@ -212,7 +196,7 @@ class SessionDriver:
         inputs = self._inputs
         while inputs:
             event = inputs.popleft()
-            if self._previews and type(event) is dict and (path := _file_to_read(event)):
+            if self._previews and type(event) is dict and (path := file_to_read(event)):
                 # The reading goes on in a thread; `_handling` stays set, so that what comes meanwhile waits in line.
                 self._spawn(self._read_then_handle(event, path))
                 return
@@ -327,6 +311,7 @@ class SessionDriver:
             self._stop_timer(name)
 
     def _drop_process(self) -> None:
+        self._live.close()
         link, self._link = self._link, None
         if link is not None:
             link.control.fail_all("Claude Code was stopped")
@@ -334,6 +319,7 @@ class SessionDriver:
 
     def _start(self, effect: StartProcess) -> None:
         if effect.afresh:
+            self._live.close()
             link, self._link = self._link, None
             if link is not None:
                 link.control.fail_all("the conversation is over")
@@ -359,6 +345,7 @@ class SessionDriver:
     def _end_inputs(self) -> None:
         self._ended = True
         self._cancel_timers()
+        self._live.close()
         if self._recorder is not None:
             self._recorder.close()
             self._recorder = None
@@ -382,17 +369,3 @@ class SessionDriver:
 
 async def _run(work: Awaitable[None]) -> None:
     await work
-
-
-def _file_to_read(frame: Json) -> str:
-    """The path of the file that a permission request would change, or that a result says was changed; else empty."""
-    path: Any = None
-    if frame["type"] == "control_request":
-        request = frame.get("request")
-        if isinstance(request, dict) and str(request.get("tool_name")) in FILE_TOOLS:
-            tool_input = request.get("input")
-            path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
-    elif frame["type"] == "user":
-        change = frame.get("tool_use_result")
-        path = change.get("filePath") if isinstance(change, dict) and "structuredPatch" in change else None
-    return path if isinstance(path, str) and PurePath(path).is_absolute() else ""

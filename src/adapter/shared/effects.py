@@ -121,6 +121,28 @@ class DropProcess:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowOutput:
+    """Follow what a command prints; it comes as `OutputGrew`.
+
+    Attributes:
+        call_id: The call that runs it.
+        session_id: Claude Code's id of its session.
+        task_id: Claude Code's id of the command.
+    """
+
+    call_id: str
+    session_id: str
+    task_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetOutput:
+    """The command of this call has ended."""
+
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class EndSession:
     """Stop Claude Code with all that it started, then answer the request that asked for it, and forget the session."""
 
@@ -143,6 +165,8 @@ Effect = (
     | StopTimer
     | StartProcess
     | DropProcess
+    | FollowOutput
+    | ForgetOutput
     | EndSession
 )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Any
 
-from adapter.shared.tools.facts import FileSnapshot
+from adapter.shared.tools.facts import FileSnapshot, Json
 
+FILE_TOOLS = frozenset({"Edit", "Write"})
 LARGEST_PREVIEW_BYTES = 1024 * 1024
 
 
@@ -26,3 +28,17 @@ def read_snapshot(path: str) -> FileSnapshot:
         return FileSnapshot("text", data.decode("utf-8"))
     except UnicodeDecodeError:
         return FileSnapshot("opaque")
+
+
+def file_to_read(frame: Json) -> str:
+    """The path of the file that a permission request would change, or that a result says was changed; else empty."""
+    path: Any = None
+    if frame["type"] == "control_request":
+        request = frame.get("request")
+        if isinstance(request, dict) and str(request.get("tool_name")) in FILE_TOOLS:
+            tool_input = request.get("input")
+            path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
+    elif frame["type"] == "user":
+        change = frame.get("tool_use_result")
+        path = change.get("filePath") if isinstance(change, dict) and "structuredPatch" in change else None
+    return path if isinstance(path, str) and PurePath(path).is_absolute() else ""

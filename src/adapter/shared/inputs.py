@@ -109,6 +109,14 @@ class FileChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputGrew:
+    """A command that is followed has printed more."""
+
+    call_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessStarted:
     """Claude Code was started again; `permission_mode` is the one that it runs with."""
 
@@ -142,6 +150,7 @@ Input = (
     | ControlAnswered
     | PermissionAsked
     | FileChanged
+    | OutputGrew
     | ProcessStarted
     | ProcessEnded
     | TimerFired

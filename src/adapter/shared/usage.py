@@ -21,7 +21,7 @@ class UsageMeter:
 
     def window_known(self, size: object) -> None:
         """Claude Code has said how large the window is, in tokens."""
-        self._window = integer(size, 0) or self._window
+        self._window = _tokens(size) or self._window
 
     @property
     def percent_used(self) -> int:
@@ -77,11 +77,15 @@ def token_count(usage: object) -> TokenCount:
     """The API's `usage` object."""
     data = usage if isinstance(usage, dict) else {}
     return TokenCount(
-        integer(data.get("input_tokens"), 0),
-        integer(data.get("output_tokens"), 0),
-        integer(data.get("cache_read_input_tokens"), 0),
-        integer(data.get("cache_creation_input_tokens"), 0),
+        _tokens(data.get("input_tokens")),
+        _tokens(data.get("output_tokens")),
+        _tokens(data.get("cache_read_input_tokens")),
+        _tokens(data.get("cache_creation_input_tokens")),
     )
+
+
+def _tokens(value: object) -> int:
+    return max(0, integer(value, 0))
 
 
 class ModelLedger:
@@ -106,10 +110,10 @@ def _by_model(usage: object) -> dict[str, TokenCount]:
     data = usage if isinstance(usage, dict) else {}
     return {
         model: TokenCount(
-            integer(count.get("inputTokens"), 0),
-            integer(count.get("outputTokens"), 0),
-            integer(count.get("cacheReadInputTokens"), 0),
-            integer(count.get("cacheCreationInputTokens"), 0),
+            _tokens(count.get("inputTokens")),
+            _tokens(count.get("outputTokens")),
+            _tokens(count.get("cacheReadInputTokens")),
+            _tokens(count.get("cacheCreationInputTokens")),
         )
         for model, count in data.items()
         if isinstance(count, dict)

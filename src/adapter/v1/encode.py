@@ -128,7 +128,8 @@ class V1Encoder:
         if report.terminal is not None and self.terminal is not TerminalChannel.NONE:
             outputs, own = _terminal_meta(report.terminal, self.terminal)
             updates = [tool_update(report, {}, output) for output in outputs]
-        meta = {**self.tool_meta(report), **own}
+        tells = report.opened or report.fields or report.hints or report.response is not None
+        meta = {**(self.tool_meta(report) if tells else {}), **own}
         fields = self.fields(report.fields)
         return [*updates, tool_update(report, fields, meta)] if meta or fields else updates
 
@@ -184,8 +185,11 @@ def _terminal_meta(change: TerminalChange, channel: TerminalChannel) -> tuple[li
     if change.opened:
         return [], {"terminal_info": terminal_id}
     if change.output is None:
-        return [], {}
-    outputs = [{channel.value: {**terminal_id, "data": change.output.text}}]
+        return ([{channel.value: {**terminal_id, "data": change.data}}] if change.data else []), {}
+    is_told = bool(change.output.text) or not change.output.continued
+    outputs = [{channel.value: {**terminal_id, "data": change.output.text}}] if is_told else []
+    if change.output.goes_on:
+        return outputs, {}
     return outputs, {"terminal_exit": {**terminal_id, "exit_code": _exit_code(change.output, channel), "signal": None}}
 
 

@@ -164,13 +164,28 @@ def _tool(report: ToolReport) -> list[Json]:
 
 def _terminal(change: TerminalChange) -> list[Json]:
     update: Json = {"sessionUpdate": "terminal_update", "terminalId": change.terminal_id}
+    if change.data:
+        return [_terminal_chunk(change.terminal_id, change.data)]
     if change.output is None:
         return [{**update, **({"command": change.command} if change.command else {})}]
-    data = base64.b64encode(change.output.text.encode()).decode()
-    code = change.output.exit_code
+    text, code = change.output.text, change.output.exit_code
     exit_status = {"exitCode": code} if code >= 0 else {}
-    shown = [{**update, "output": {"data": data}}] if data else []
+    shown: list[Json] = []
+    if text and change.output.continued:
+        shown = [_terminal_chunk(change.terminal_id, text)]
+    elif text:
+        shown = [{**update, "output": {"data": _base64(text)}}]
+    if change.output.goes_on:
+        return shown
     return [*shown, {**update, "exitStatus": exit_status}]
+
+
+def _terminal_chunk(terminal_id: str, text: str) -> Json:
+    return {"sessionUpdate": "terminal_output_chunk", "terminalId": terminal_id, "data": _base64(text)}
+
+
+def _base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
 
 
 def _fields(fields: dict[str, Any]) -> Json:

@@ -69,6 +69,7 @@ def test_the_model_and_the_effort_are_left_to_the_settings() -> None:
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_bypassing_permissions_is_prepared_only_where_it_is_allowed(allowed: bool) -> None:
+    assert "--allow-dangerously-skip-permissions" not in arguments()
     argv = arguments(may_bypass=allowed)
     assert ("--allow-dangerously-skip-permissions" in argv) is allowed
     assert "--dangerously-skip-permissions" not in argv

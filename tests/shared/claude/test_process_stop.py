@@ -131,7 +131,6 @@ async def test_a_stubborn_program_and_its_stubborn_children_end(tmp_path: Path, 
     assert await family.is_gone()
 
 
-@pytest.mark.usefixtures("quick")
 async def test_a_child_that_is_started_during_the_end_ends_too(tmp_path: Path, families: list[Family]) -> None:
     child = STUBBORN + FOREVER
     script = f"say(type='up')\nwhile hear(): pass\nstart_child({child!r})\nsay(type='late')\n" + FOREVER
@@ -147,7 +146,7 @@ async def test_a_child_that_holds_a_pipe_of_the_program_ends_too(
 ) -> None:
     script = f"start_child({STUBBORN + FOREVER!r}, stderr=None)\nsay(type='up')\nhear()\n"
     family = await start(families, script, tmp_path)
-    with anyio.fail_after(3):
+    with anyio.fail_after(SECONDS):
         await (family.process.stop() if end == "stop" else family.process.kill())
     assert await family.is_gone()
 

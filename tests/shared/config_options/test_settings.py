@@ -75,6 +75,19 @@ def test_the_options_are_described() -> None:
     assert choices(fast) == choices(ultracode) == ["on", "off"]
 
 
+def test_the_modes_have_names() -> None:
+    names = {mode.value: mode.name for mode in config("dontAsk").modes()}
+    assert names == {
+        "default": "Manual",
+        "acceptEdits": "Accept edits",
+        "plan": "Plan",
+        "auto": "Auto",
+        "bypassPermissions": "Bypass permissions",
+        "dontAsk": "Don't ask",
+    }
+    assert all(mode.description for mode in config("dontAsk").modes())
+
+
 @pytest.mark.parametrize(
     ("session", "expected"),
     [

@@ -43,6 +43,12 @@ def test_a_hunk_without_lines_is_an_empty_fragment(hunk: Any) -> None:
     assert hunk_diffs("/w/a", [hunk]) == ((Diff("/w/a", "", ""),), (Location("/w/a", 0),))
 
 
+def test_a_hunk_without_numbers_is_a_patch_still() -> None:
+    assert hunk_patch("/w/a", [{"lines": ["+a"], "oldStart": "1"}]) == (
+        Patch("/w/a", "@@ -0,0 +0,0 @@\n+a\n", created=False),
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "old", "new", "after"),
     [

@@ -218,6 +218,9 @@ def test_a_client_that_gets_each_fact_once_gets_no_raw_result_that_is_shown_else
     assert fields(opened(FIELDS, "Skill").finish("c", ran("loaded")))["rawOutput"] == "loaded"
     assert "rawOutput" not in fields(opened(FIELDS, "Read").finish("c", ran("text")))
     assert "rawOutput" not in fields(opened(FIELDS, "Bash").finish("c", ran("text")))
+    assert fields(opened(FIELDS, "Write").finish("c", ran("written")))["rawOutput"] == "written"
+    change = {"filePath": "/w/a", "structuredPatch": [{"newStart": 1, "lines": ["-b", "+c"]}]}
+    assert fields(opened(FIELDS, "Edit", **EDIT).finish("c", ran("edited", change)))["rawOutput"] == "edited"
 
 
 def test_hints_are_told_once() -> None:
@@ -277,6 +280,13 @@ def test_the_calls_of_a_subagent_end_before_it_unless_it_works_on(structured: An
     assert calls.is_open("inner") is not ends
     assert calls.is_open("other")
     assert [report.call_id for report in calls.close_inner("c")] == ([] if ends else ["inner"])
+
+
+def test_a_call_that_only_we_refused_ends_well() -> None:
+    calls = opened(tool="ExitPlanMode")
+    (report,) = calls.conclude("c")
+    assert (report.fields, report.non_execution_kind) == ({"status": ToolStatus.COMPLETED}, "user-rejected")
+    assert calls.conclude("c") == calls.finish("c", failed("no", "user-rejected")) == []
 
 
 def test_the_facts_of_an_open_call() -> None:

@@ -89,10 +89,19 @@ Content = Block | Text | Diff | Patch | TerminalRef
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """What a command printed. `exit_code` is -1 where none is known, for example because it never ran."""
+    """What a command printed.
+
+    Attributes:
+        text: The text, or what the client does not have of it.
+        exit_code: -1 where none is known, for example because it never ran.
+        continued: The client has a part of it already, to which the text is appended.
+        goes_on: The command runs on in the background: this is not its end.
+    """
 
     text: str
     exit_code: int = -1
+    continued: bool = False
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +217,10 @@ class ToolReport:
 
 @dataclass(frozen=True, slots=True)
 class TerminalChange:
-    """Something new about a command's terminal: that it exists, its command, or its end with all output."""
+    """Something new about a command's terminal: that it exists, its command, `data` that it printed, or its end."""
 
     terminal_id: str
     opened: bool = False
     command: str = ""
+    data: str = ""
     output: CommandOutput | None = field(default=None)

@@ -23,6 +23,7 @@ from adapter.shared.tools.facts import (
 from adapter.shared.tools.families import family_of
 from adapter.shared.tools.families.base import Family
 from adapter.shared.tools.families.files import preview
+from adapter.shared.tools.families.shell import unsent, without_exit_mark
 
 STOPPED_KIND = "user-rejected"
 """Claude Code's `non_execution_kind` of a call that an interrupt ended."""
@@ -41,6 +42,7 @@ class OpenCall:
     sent: dict[str, Any] = field(default_factory=dict)
     hints: Json = field(default_factory=dict)
     response: Any = None
+    printed: str = ""
 
 
 class ToolCalls:
@@ -54,6 +56,7 @@ class ToolCalls:
         self._context = context
         self._open: dict[str, OpenCall] = {}
         self._closed: set[str] = set()
+        self._background: dict[str, OpenCall] = {}
 
     def is_open(self, call_id: str) -> bool:
         """Whether the call was opened and not closed."""
@@ -152,11 +155,39 @@ class ToolCalls:
             fields["locations"] = facts.locations
         if self._shows_raw(facts):
             fields["rawOutput"] = result.content
-        terminal = TerminalChange(call_id, output=facts.output) if facts.output is not None else None
+        terminal = None
+        if facts.output is not None:
+            terminal = TerminalChange(call_id, output=unsent(facts.output, call.printed))
+            if facts.output.goes_on:
+                self._background[call_id] = call
         reports = self._report(call, fields, terminal=terminal, result=result)
         self._forget(call)
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
         return reports if goes_on else self.close_inner(call_id) + reports
+
+    def runs_command(self, call_id: str) -> bool:
+        """Whether the call has a terminal whose command runs, in the foreground or in the background."""
+        call = self._open.get(call_id) or self._background.get(call_id)
+        return call is not None and self._has_terminal(call)
+
+    def printed(self, call_id: str, text: str) -> list[ToolReport]:
+        """A running command has printed more."""
+        call = self._open.get(call_id) or self._background.get(call_id)
+        if call is None:
+            return []
+        data = text
+        if call_id in self._background:
+            # Claude Code's own words are around the command's: on the launch before them, on the exit behind them.
+            data = without_exit_mark(text)
+            data = f"\n{data}" if data and not call.printed else data
+        call.printed += text
+        return [_of_terminal(call, TerminalChange(call_id, data=data))] if data else []
+
+    def command_ended(self, call_id: str) -> list[ToolReport]:
+        """A command in the background has ended; its exit code is not told."""
+        call = self._background.pop(call_id, None)
+        ended = CommandOutput("", continued=True)
+        return [] if call is None else [_of_terminal(call, TerminalChange(call_id, output=ended))]
 
     def close_inner(self, parent_id: str) -> list[ToolReport]:
         """A subagent has ended: its calls that got no result end with it."""
@@ -179,7 +210,9 @@ class ToolCalls:
             main_only: Leave the calls of subagents, which may work on after the turn.
         """
         ended = [call for call in self._open.values() if not (main_only and call.parent_id)]
-        return [report for call in ended for report in self._close(call, status)]
+        reports = [report for call in ended for report in self._close(call, status)]
+        background = [] if main_only else list(self._background)
+        return reports + [report for call_id in background for report in self.command_ended(call_id)]
 
     def conclude(self, call_id: str) -> list[ToolReport]:
         """End a call well whose refusal is a matter between Claude Code and us, not the client's."""
@@ -191,7 +224,11 @@ class ToolCalls:
         return self._report(call, {"status": ToolStatus.COMPLETED}, result=refused)
 
     def _close(self, call: OpenCall, status: ToolStatus) -> list[ToolReport]:
-        terminal = TerminalChange(call.call_id, output=CommandOutput("")) if self._has_terminal(call) else None
+        terminal = (
+            TerminalChange(call.call_id, output=CommandOutput("", continued=bool(call.printed)))
+            if self._has_terminal(call)
+            else None
+        )
         self._forget(call)
         return self._report(call, {"status": status}, terminal=terminal)
 
@@ -257,3 +294,7 @@ def _final_status(result: ToolResult) -> ToolStatus:
     if not result.failed:
         return ToolStatus.COMPLETED
     return ToolStatus.CANCELLED if result.non_execution_kind == STOPPED_KIND else ToolStatus.FAILED
+
+
+def _of_terminal(call: OpenCall, change: TerminalChange) -> ToolReport:
+    return ToolReport(call.call_id, call.name, opened=False, fields={}, parent_id=call.parent_id, terminal=change)

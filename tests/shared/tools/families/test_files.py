@@ -18,7 +18,7 @@ from adapter.shared.tools.facts import (
     ToolResult,
 )
 from adapter.shared.tools.families import family_of
-from adapter.shared.tools.families.files import EDIT_TEXT, WRITE_TEXT, preview
+from adapter.shared.tools.families.files import preview
 from shared.tools.contexts import FIELDS, PATCHES, PLAIN, failed, ran
 
 PATH = "/w/a.txt"
@@ -49,11 +49,12 @@ def read(tool: str, tool_input: dict[str, Any], result: ToolResult, context: Any
 
 
 @pytest.mark.parametrize(
-    ("tool", "title", "carried"), [("Edit", "Edit", EDIT_TEXT), ("Write", "Preparing file…", WRITE_TEXT)]
+    ("tool", "title", "carried"),
+    [("Edit", "Edit", {"old_string", "new_string"}), ("Write", "Preparing file…", {"content"})],
 )
 @pytest.mark.parametrize("tool_input", [{}, {"file_path": None}, {"file_path": ""}])
 def test_a_file_that_is_not_known_yet(tool: str, title: str, carried: Any, tool_input: dict[str, Any]) -> None:
-    assert describe(tool, tool_input) == InputFacts(title, ToolKind.EDIT, locations=(), carried=carried)
+    assert describe(tool, tool_input) == InputFacts(title, ToolKind.EDIT, locations=(), carried=frozenset(carried))
 
 
 @pytest.mark.parametrize("tool", ["Edit", "Write"])

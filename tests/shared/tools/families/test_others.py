@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -117,6 +118,12 @@ def test_a_notebook_is_shown_by_its_cell_where_each_fact_comes_once(tool_input: 
     facts = describe("NotebookEdit", FIELDS, **tool_input)
     assert facts == InputFacts(title, ToolKind.EDIT, locations=(Location(path),) if path else ())
     assert describe("NotebookEdit", PLAIN, **tool_input) == InputFacts("NotebookEdit")
+
+
+def test_the_new_source_of_a_cell_is_shown_with_it() -> None:
+    context = replace(FIELDS, copies_input=True)
+    facts = describe("NotebookEdit", context, notebook_path="/w/a.ipynb", new_source="x = 1\n")
+    assert facts.content == (Text("```\nx = 1\n```"),)
 
 
 def test_the_result_of_a_notebook() -> None:

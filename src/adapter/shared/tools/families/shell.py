@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from adapter.shared.tools.facts import (
     CallContext,
@@ -17,6 +18,10 @@ from adapter.shared.tools.facts import (
 from adapter.shared.tools.families.base import Family, failure_content
 from adapter.shared.tools.text import fenced, plain_text, string
 
+EXIT_MARK = re.compile(r"\n\[exited with code -?\d+\]\n\Z")
+EXIT_LINE = re.compile(r"^Exit code \d+\n")
+COMPARED = 1000
+"""Characters, at the start of two texts, that must agree for them to be of the same command."""
 EXIT_CODE = re.compile(r"Exit code (\d+)")
 
 
@@ -38,7 +43,8 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
     """What the command printed on both streams, and its exit code."""
     printed = printed_text(result)
     if context.terminal:
-        return ResultFacts(output=CommandOutput(printed, exit_code(result)))
+        goes_on = _is_launch(result) and not context.one_field
+        return ResultFacts(output=CommandOutput(printed, exit_code(result), goes_on=goes_on))
     if result.failed:
         return ResultFacts(content=failure_content(result))
     return ResultFacts(content=(Text(fenced(printed, "console")),) if printed else None)
@@ -47,9 +53,13 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
 def printed_text(result: ToolResult) -> str:
     """Both streams of a command that ran; else the text that says why it did not."""
     streams = result.structured
-    if result.failed or not isinstance(streams, dict) or "backgroundTaskId" in streams:
+    if result.failed or not isinstance(streams, dict) or _is_launch(result):
         return plain_text(result.content)
     return "\n".join(text for text in (string(streams.get("stdout")), string(streams.get("stderr"))) if text)
+
+
+def _is_launch(result: ToolResult) -> bool:
+    return isinstance(result.structured, dict) and "backgroundTaskId" in result.structured
 
 
 def exit_code(result: ToolResult) -> int:
@@ -58,6 +68,27 @@ def exit_code(result: ToolResult) -> int:
         return 0
     match = EXIT_CODE.match(plain_text(result.content))
     return int(match[1]) if match else -1
+
+
+def unsent(output: CommandOutput, printed: str) -> CommandOutput:
+    """What a client lacks of an output, when it has had `printed` while the command ran.
+
+    Claude Code's text is not always what was printed: it is trimmed, shortened when it is long, and begins with the
+    exit code of a failure. It is sent whole only where it is about something else.
+    """
+    if not printed:
+        return output
+    text = EXIT_LINE.sub("", output.text)
+    if text.startswith(printed):
+        return replace(output, text=text.removeprefix(printed), continued=True)
+    seen = printed.strip()[:COMPARED]
+    is_same = text.strip()[:COMPARED].startswith(seen) or seen.startswith(text.strip()[:COMPARED])
+    return replace(output, text="" if is_same and not output.goes_on else output.text, continued=True)
+
+
+def without_exit_mark(text: str) -> str:
+    """What a command in the background printed, without the line that Claude Code appends to it."""
+    return EXIT_MARK.sub("", text)
 
 
 FAMILY = Family(describe, read_result, runs_commands=True)
