@@ -259,6 +259,15 @@ async def test_what_comes_while_the_core_is_loaded_waits_in_line(connect: Callab
     assert await connection.core.has(3) == [Request(1, "do", {}), Notification("tell", {}), Request(2, "do", {})]
 
 
+@pytest.mark.anyio
+async def test_what_comes_after_the_core_is_loaded_reaches_it_in_order(connect: Callable[..., Connection]) -> None:
+    connection = connect()
+    await connection.says(initialize(1), request(1))
+    await connection.core.has(1)
+    await connection.says({"jsonrpc": "2.0", "method": "tell", "params": {}}, request(2))
+    assert (await connection.core.has(3))[1:] == [Notification("tell", {}), Request(2, "do", {})]
+
+
 async def _wait(event: asyncio.Event) -> None:
     await event.wait()
 

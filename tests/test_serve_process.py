@@ -21,7 +21,7 @@ INITIALIZE = request(0, "initialize", protocolVersion=1)
 UNKNOWN = request(1, "no/such/method")
 """Answered by the core, so that all is loaded when its answer is there."""
 HOOKS = """
-import os, sys, time
+import os, signal, sys, time
 
 REAL_WRITE = os.write
 
@@ -44,6 +44,14 @@ class Loud:
             REAL_WRITE(1, b"to the descriptor\\n")
             os.system("echo from a child")
 
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "adapter.serve":
+            print("loading", file=sys.stderr, flush=True)
+            signal.pause()
+
+if "SLOW_LOAD" in os.environ:
+    sys.meta_path.insert(0, Slow())
 if "LOUD" in os.environ:
     sys.meta_path.insert(0, Loud())
 if "LOUD_START" in os.environ:
@@ -127,4 +135,40 @@ def test_the_end_of_stdin_ends_the_adapter_well(tmp_path: Path) -> None:
     process = Process(tmp_path)
     process.says(INITIALIZE)
     process.hears()
+    assert process.end() == (0, "", "")
+
+
+def test_a_last_line_without_its_end_is_read_too(tmp_path: Path) -> None:
+    process = Process(tmp_path)
+    output, errors = process.process.communicate(json.dumps(INITIALIZE), timeout=SECONDS)
+    assert (process.process.returncode, json.loads(output)["id"], errors) == (0, 0, "")
+
+
+def test_every_request_is_answered_when_the_client_leaves_at_once(tmp_path: Path) -> None:
+    process = Process(tmp_path)
+    lines = [{**UNKNOWN, "id": number} for number in range(1, 4)]
+    output, _ = process.process.communicate(
+        "".join(json.dumps(line) + "\n" for line in (INITIALIZE, *lines)), timeout=SECONDS
+    )
+    assert sorted(json.loads(line)["id"] for line in output.splitlines()) == [0, 1, 2, 3]
+
+
+def test_a_closed_stdin_is_an_empty_one(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "adapter"]
+    ended = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *command],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE},
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+def test_a_signal_while_it_is_being_loaded_ends_it_well(tmp_path: Path) -> None:
+    process = Process(tmp_path, SLOW_LOAD="1")
+    assert process.process.stderr is not None
+    assert process.process.stderr.readline() == "loading\n"
+    process.process.send_signal(signal.SIGTERM)
     assert process.end() == (0, "", "")

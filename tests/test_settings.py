@@ -23,6 +23,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         record_to="",
         environment={},
     )
+    assert read_settings({}) == Settings()
 
 
 @pytest.mark.parametrize(

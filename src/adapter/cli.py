@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from adapter import __version__
 from adapter.settings import SettingsError, settings_of_process
 
+SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP")
 USAGE = """\
 usage: claude-acp            serve an ACP client on stdin and stdout
        claude-acp demo       show a conversation, without an account (claude-acp demo --help)
@@ -41,9 +43,17 @@ def _serve() -> int:
     except SettingsError as error:
         sys.stderr.write(f"claude-acp: {error}\n")
         return 2
+    for name in SIGNALS:
+        if hasattr(signal, name):
+            # Until the event loop watches for them, they end the program in order as well.
+            signal.signal(getattr(signal, name), _end)
     from adapter.serve import serve  # noqa: PLC0415 - the event loop is not loaded for a wrong variable.
 
     return serve(settings)
+
+
+def _end(_number: int, _frame: object) -> None:
+    sys.exit(0)
 
 
 def _say(text: str) -> int:

@@ -17,7 +17,13 @@ from typing import Any, Protocol
 
 from adapter.settings import Settings
 from adapter.shared.client_capabilities import ClientCapabilities, read_v1_capabilities, read_v2_capabilities
-from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params, invalid_request, unsupported_version
+from adapter.shared.jsonrpc.errors import (
+    ClientMistake,
+    invalid_params,
+    invalid_request,
+    request_cancelled,
+    unsupported_version,
+)
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.jsonrpc.stdio import StdioLink
@@ -90,9 +96,14 @@ class Server:
         for name in SIGNALS:
             if hasattr(signal, name):
                 _on_signal(loop, getattr(signal, name), self._stop.set)
-        self._link.start(self._peer.receive, self._stop.set, self._stop.set)
+        self._link.start(self._peer.receive, self._end_of_input, self._stop.set)
         await self._stop.wait()
         await self._shut_down()
+
+    def _end_of_input(self) -> None:
+        """What came last may lack its newline."""
+        self._peer.receive(b"\n")
+        self._stop.set()
 
     def _request(self, request: Request) -> None:
         if request.method == "initialize":
@@ -145,6 +156,7 @@ class Server:
             for message in self._waiting:
                 if isinstance(message, Request):
                     self._peer.fail(message.id, error)
+            self._waiting.clear()
             self.status = 1
             self._stop.set()
             return
@@ -175,6 +187,10 @@ class Server:
     async def _shut_down(self) -> None:
         if self._loading is not None:
             self._loading.cancel()
+        for message in self._waiting:
+            if isinstance(message, Request):
+                self._peer.fail(message.id, request_cancelled("the adapter is ending"))
+        self._waiting.clear()
         if self._agent is not None:
             try:
                 await asyncio.wait_for(self._agent.shut_down(), SHUTDOWN_SECONDS)
@@ -216,10 +232,18 @@ async def _serve(settings: Settings, read_fd: int, write_fd: int) -> int:
 
 def take_over_stdio() -> tuple[int, int]:
     """Keep the client's pipe aside; stdin becomes empty and stdout goes to stderr, so that nobody else reaches it."""
-    read_fd, write_fd = os.dup(0), os.dup(1)
+    read_fd, write_fd = _kept(0), _kept(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
     sys.stdout.flush()
     return read_fd, write_fd
+
+
+def _kept(descriptor: int) -> int:
+    """A copy of a descriptor; one that was closed before the start stands for an empty file."""
+    try:
+        return os.dup(descriptor)
+    except OSError:
+        return os.open(os.devnull, os.O_RDWR)

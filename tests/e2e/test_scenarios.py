@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     Play = Callable[..., Outcome]
 
 pytestmark = pytest.mark.cli
-extended = pytest.mark.skipif(not os.environ.get("ALL_SCENARIOS"), reason="ALL_SCENARIOS is not set")
+extended = pytest.mark.extended
 
 LONG_ANSWER = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 

@@ -9,7 +9,7 @@ import pytest
 
 from support import machine
 
-from .connection import FakeProcess, Memory, close, prompt, request, run, settle
+from .connection import FakeProcess, Memory, close, new, prompt, request, run, settle
 
 PLAN = {"plan": "1. Do it"}
 CLEAR = {"outcome": {"outcome": "selected", "optionId": "exit-plan-clear-auto"}}
@@ -61,5 +61,29 @@ def test_the_end_waits_for_a_process_of_a_session_that_is_being_closed(monkeypat
         may_stop.set()
         await end
         assert process.ended
+
+    run(steps, 1)
+
+
+def test_a_session_that_cannot_be_set_up_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(memory: Memory) -> None:
+        def broken(*_arguments: Any) -> None:
+            raise OSError("the folder of the recordings is gone")
+
+        monkeypatch.setattr(memory.agent, "_open", broken)
+        memory.write(new(1))
+        await settle()
+        assert memory.errors() == {1: -32603}
+        assert memory.launcher.started[0].process.ended
+
+    run(steps, 1)
+
+
+def test_two_mcp_servers_of_one_name_are_refused() -> None:
+    async def steps(memory: Memory) -> None:
+        server = {"name": "a", "command": "x", "args": [], "env": []}
+        memory.write(request(1, "session/new", cwd="/", mcpServers=[server, server]))
+        error = memory.responses()[1]["error"]
+        assert (error["code"], error["data"]["path"]) == (-32602, "mcpServers.1.name")
 
     run(steps, 1)

@@ -28,8 +28,10 @@ BROAD_EXCEPT: dict[str, str] = {
     "serve.py::Server._load": "a core that cannot be loaded ends the program in order",
     "shared/agent_base.py::AgentBase.request": "our bug costs one request its result, not the connection",
     "shared/agent_base.py::AgentBase._answer": "the same for a request that is answered later",
+    "shared/agent_base.py::AgentBase._new_session": "stops the process that was started, and raises again",
     "shared/driver.py::SessionDriver._handle": "our bug costs one input its effects, not the session",
     "shared/driver.py::SessionDriver._perform": "the same for one effect",
+    "shared/driver.py::SessionDriver._restart": "whatever stops a start fails the prompts that wait for it",
     "shared/launch.py::Launcher._start": "stops the process that was started, whatever happened, and raises again",
 }
 """Functions that may catch every exception, each in one place (rule 8)."""

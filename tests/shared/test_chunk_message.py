@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from adapter.shared.chunk_message import ChunkMessage
+from adapter.shared.chunk_message import LARGEST_MERGED, ChunkMessage
 from adapter.shared.updates import Speaker, TextChunk
 from shared.driving import FakeEncoder
 
@@ -46,3 +46,9 @@ def test_other_chunks_stay_apart(later: Any) -> None:
     assert not first.merge(later)
     assert first.size == 1
     assert first.encode().endswith(b'"update":{"text":"a"}}}\n')
+
+
+def test_what_is_merged_stays_far_below_a_line() -> None:
+    first = chunk("x" * (LARGEST_MERGED - 1))
+    assert first.merge(chunk("y"))
+    assert not first.merge(chunk("z"))

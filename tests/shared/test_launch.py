@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import pytest
@@ -14,7 +14,7 @@ from adapter.shared.claude import transport
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import INITIALIZE, ClaudeLink, Launcher, Started
+from adapter.shared.launch import INITIALIZE, ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -158,7 +158,9 @@ async def test_a_greeting_that_is_refused_is_a_failure(start: Starts) -> None:
         "say(type='control_response', response=payload)\nhear()"
     )
     failure = await start.failure(script)
-    assert failure == ClaudeFailure("start_failed", "not now", {"path": start.path})
+    assert failure == ClaudeFailure(
+        "start_failed", f"Claude Code at {start.path} did not start: not now", {"path": start.path}
+    )
 
 
 async def test_settings_that_are_refused_count_as_empty(start: Starts) -> None:
@@ -190,9 +192,9 @@ async def test_no_program_at_all_is_a_failure(start: Starts, monkeypatch: pytest
 
 async def test_a_program_that_does_not_answer_is_ended(start: Starts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launch, "INITIALIZE_SECONDS", 0.6)
-    failure = await start.failure("while hear(): pass")
-    message = f"Claude Code at {start.path} did not answer within 1 s"
-    assert failure == ClaudeFailure("start_failed", message, {"path": start.path})
+    failure = await start.failure("import sys\nprint('waiting', file=sys.stderr, flush=True)\nwhile hear(): pass")
+    message = f"Claude Code at {start.path} did not answer within 1 s: waiting"
+    assert failure == ClaudeFailure("start_failed", message, {"path": start.path, "stderr": ["waiting"]})
 
 
 def test_a_program_has_a_minute_to_answer() -> None:
@@ -283,6 +285,30 @@ async def test_mcp_servers_stand_in_a_file_of_ours_alone_that_is_removed(start: 
     (seen,) = start.log("mcp")
     assert (seen["mode"], seen["content"]) == (0o600, {"mcpServers": servers})
     assert not await anyio.Path(seen["path"]).exists()
+
+
+class FakeLauncher(Launcher):
+    """Writes down what it is to start."""
+
+    def __init__(self) -> None:
+        self.started: list[tuple[str, bool, str | None]] = []
+
+    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+        self.started.append((spec.session_id, resume, permission_mode))
+        return cast("Started", None)
+
+
+async def test_a_session_goes_on_in_its_latest_conversation() -> None:
+    launcher, ids = FakeLauncher(), iter(["second", "third"])
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), lambda: next(ids))
+    for mode, afresh in (("plan", False), ("auto", True), ("auto", False), ("default", True)):
+        await conversations.start(mode, afresh=afresh)
+    assert launcher.started == [
+        ("first", True, "plan"),
+        ("second", False, "auto"),
+        ("second", True, "auto"),
+        ("third", False, "default"),
+    ]
 
 
 def link() -> tuple[ClaudeLink, list[Any]]:

@@ -95,3 +95,17 @@ def test_a_recorder_appends_each_input_at_once(tmp_path: Path) -> None:
         {"frame": {"type": "x"}},
         {"core": "again"},
     ]
+
+
+def test_a_recorder_that_cannot_write_gives_up_and_costs_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    recorder = Recorder(str(tmp_path), "session", {})
+    deep: list[Any] = []
+    for _ in range(2000):
+        deep = [deep]
+    recorder.record({"type": "x", "deep": deep})
+    recorder.record(TimerFired("cancel"))
+    recorder.close()
+    assert "ends here" in caplog.text
+    assert len((tmp_path / "session.jsonl").read_bytes().splitlines()) == 1

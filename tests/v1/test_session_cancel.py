@@ -11,7 +11,7 @@ from adapter.shared.effects import (
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, ProcessStarted, RequestCancelled, TimerFired
+from adapter.shared.inputs import CancelReceived, ControlAnswered, ProcessStarted, RequestCancelled, TimerFired
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED
 from adapter.shared.updates import Notice, TextChunk, TitleChanged
 from adapter.v1.session import V1Session
@@ -256,6 +256,38 @@ def test_cancelling_the_request_of_a_held_prompt_cancels_its_turn() -> None:
     core = running()
     assert handle(core, RequestCancelled(1)) == [INTERRUPT, BOUND]
     assert answers(handle(core, interrupt_answered(), aborted(1))) == {1: "cancelled"}
+
+
+def withdrawn(number: int, *, cancelled: bool) -> ControlAnswered:
+    return ControlAnswered(f"withdraw p{number}", {"cancelled": cancelled})
+
+
+def test_cancelling_the_request_of_a_waiting_prompt_ends_it_alone() -> None:
+    core = running()
+    handle(core, prompt(2))
+    asked_for = {"subtype": "cancel_async_message", "message_uuid": "p2"}
+    assert handle(core, RequestCancelled(2)) == [SendControl("withdraw p2", asked_for)]
+    assert answers(handle(core, withdrawn(2, cancelled=True), dropped(2))) == {2: "cancelled"}
+    assert answers(handle(core, result(1))) == {1: "end_turn"}
+
+
+def test_a_prompt_that_claude_code_has_begun_with_meanwhile_is_stopped_with_its_turn() -> None:
+    core = v1_core()
+    handle(core, prompt(1), RequestCancelled(1), started(1))
+    assert handle(core, withdrawn(1, cancelled=False)) == [INTERRUPT, BOUND]
+
+
+def test_a_prompt_that_is_over_when_claude_code_answers_stops_nothing() -> None:
+    core = v1_core()
+    handle(core, prompt(1), RequestCancelled(1), started(1), result(1))
+    assert handle(core, withdrawn(1, cancelled=False)) == []
+
+
+def test_cancelling_the_request_of_a_held_prompt_ends_it_at_once() -> None:
+    core = running()
+    handle(core, CANCEL, prompt(2))
+    assert answers(handle(core, RequestCancelled(2))) == {2: "cancelled"}
+    assert written(handle(core, interrupt_answered(), aborted(1))) == []
 
 
 def test_cancelling_another_request_changes_nothing() -> None:

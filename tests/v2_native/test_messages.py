@@ -23,15 +23,17 @@ def test_a_new_prompt_is_held() -> None:
 def test_a_written_prompt_is_held_no_more_and_still_open() -> None:
     table = insertions(written=1, held=1)
     assert table.held() == [prompt(2)]
-    assert table.is_open(1)
-    assert not table.is_open(3)
+    assert table.by_request(1) == prompt(1)
+    assert table.waits("p1")
+    assert table.by_request(3) is None
 
 
 def test_a_prompt_is_taken_once() -> None:
     table = insertions(written=1)
     assert table.take("p1") == prompt(1)
     assert table.take("p1") is None
-    assert not table.is_open(1)
+    assert table.by_request(1) is None
+    assert not table.waits("p1")
 
 
 def test_an_unknown_prompt_cannot_be_taken() -> None:

@@ -11,7 +11,7 @@ from adapter.shared.effects import (
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, ProcessStarted, RequestCancelled, TimerFired
+from adapter.shared.inputs import CancelReceived, ControlAnswered, ProcessStarted, RequestCancelled, TimerFired
 from adapter.shared.updates import Notice, TextChunk
 from adapter.v2_native.session import NativeSession
 from support.machine import (
@@ -146,12 +146,38 @@ def test_a_prompt_waits_for_the_answer_to_an_interrupt_that_nothing_needed() -> 
     assert written(handle(core, interrupt_answered())) == ["p1"]
 
 
-def test_cancelling_the_request_of_a_waiting_prompt_is_a_cancel() -> None:
+def withdrawn(number: int, *, cancelled: bool) -> ControlAnswered:
+    return ControlAnswered(f"withdraw p{number}", {"cancelled": cancelled})
+
+
+def test_cancelling_the_request_of_a_waiting_prompt_ends_it_alone() -> None:
+    core = running()
+    handle(core, prompt(2))
+    asked_for = {"subtype": "cancel_async_message", "message_uuid": "p2"}
+    assert handle(core, RequestCancelled(2)) == [SendControl("withdraw p2", asked_for)]
+    assert answers(handle(core, dropped(2), withdrawn(2, cancelled=True))) == {2: "-32800"}
+    assert told(handle(core, result(1))) == ["idle: end_turn"]
+
+
+def test_claude_codes_answer_alone_ends_it_too() -> None:
+    core = running()
+    handle(core, prompt(2), RequestCancelled(2))
+    assert answers(handle(core, withdrawn(2, cancelled=True))) == {2: "-32800"}
+
+
+def test_a_prompt_that_claude_code_has_begun_with_unseen_is_stopped_with_its_turn() -> None:
     core = native_core()
-    handle(core, prompt(1))
-    effects = handle(core, RequestCancelled(1))
+    handle(core, prompt(1), RequestCancelled(1))
+    effects = handle(core, withdrawn(1, cancelled=False))
     assert answers(effects) == {1: "-32800"}
     assert effects[-2:] == [INTERRUPT, BOUND]
+
+
+def test_cancelling_the_request_of_a_held_prompt_ends_it_at_once() -> None:
+    core = running()
+    handle(core, CANCEL, prompt(2))
+    assert answers(handle(core, RequestCancelled(2))) == {2: "-32800"}
+    assert written(handle(core, interrupt_answered(), aborted(1))) == []
 
 
 def test_cancelling_the_request_of_an_inserted_prompt_changes_nothing() -> None:

@@ -198,9 +198,13 @@ class AgentBase(ABC):
             ClientMistake: The folder or a server is not usable.
         """
         check_cwd(cwd)
-        configured = dict(
-            parse_mcp_server(server, f"mcpServers.{index}", self.mcp_types) for index, server in enumerate(servers)
-        )
+        configured: dict[str, Json] = {}
+        for index, server in enumerate(servers):
+            name, configuration = parse_mcp_server(server, f"mcpServers.{index}", self.mcp_types)
+            if name in configured:
+                message = f"two servers are named {name}"
+                raise invalid_params(message, {"path": f"mcpServers.{index}.name", "message": message})
+            configured[name] = configuration
         environment = self._connection.environment
         user = os.getuid() if hasattr(os, "getuid") else None
         spec = SessionSpec(
@@ -218,7 +222,11 @@ class AgentBase(ABC):
             started.hello.models, started.hello.permission_mode, started.settings, may_bypass=spec.may_bypass
         )
         commands = offered_commands(started.hello.commands)
-        driver = self._open(spec, started, config, commands)
+        try:
+            driver = self._open(spec, started, config, commands)
+        except BaseException:
+            await started.link.process.kill()
+            raise
         self._tell_auth(started)
         self.peer.respond(request.id, self.session_result(spec.session_id, config, commands))
         # Only now does the client know the session, so nothing of it may go out before.
@@ -349,10 +357,14 @@ def check_cwd(cwd: str) -> None:
         ClientMistake: It is not; `data.cwd` has it.
     """
     if not PurePath(cwd).is_absolute():
-        raise invalid_params(f"`cwd` must be an absolute path, but received: {cwd}", {"cwd": cwd})
+        raise _wrong_cwd(cwd, f"`cwd` must be an absolute path, but received: {cwd}")
     try:
         exists = Path(cwd).is_dir()
     except (OSError, ValueError):
         exists = False
     if not exists:
-        raise invalid_params(f"`cwd` does not exist on the machine running the agent: {cwd}", {"cwd": cwd})
+        raise _wrong_cwd(cwd, f"`cwd` does not exist on the machine running the agent: {cwd}")
+
+
+def _wrong_cwd(cwd: str, message: str) -> ClientMistake:
+    return invalid_params(message, {"cwd": cwd, "path": "cwd", "message": message})

@@ -7,6 +7,9 @@ from adapter.shared.jsonrpc.messages import encode, notification_message
 from adapter.shared.jsonrpc.stdio import Mergeable
 from adapter.shared.updates import TextChunk
 
+LARGEST_MERGED = 1024 * 1024
+"""Characters in one message; far below what a line may hold, whatever they need in JSON."""
+
 
 class ChunkMessage:
     """A text chunk on its way out; chunks of the same message that wait together become one."""
@@ -25,6 +28,8 @@ class ChunkMessage:
         if not isinstance(later, ChunkMessage) or later.session_id != self.session_id:
             return False
         mine, other = self.chunk, later.chunk
+        if self.size + later.size > LARGEST_MERGED:
+            return False
         if mine.message_id != other.message_id or mine.speaker is not other.speaker:
             return False
         if self._texts is None:

@@ -51,7 +51,7 @@ from adapter.shared.inputs import (
     ShutDown,
     TimerFired,
 )
-from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
+from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure, error_object
 from adapter.shared.jsonrpc.messages import RequestId, Response
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.live_output import LiveOutput
@@ -233,6 +233,9 @@ class SessionDriver:
         except Exception:
             log.exception("session %s: %s could not be performed", self.session_id, type(effect).__name__)
             self._fail_request_of(effect)
+            if isinstance(effect, AskPermission):
+                unsent = error_object(AdapterBug("the question could not be sent"))
+                self.post(ClientAnswered(effect.question.key, None, unsent))
 
     def _send_update(self, update: Any) -> None:
         for message in self._encoder.updates(update):
@@ -331,6 +334,10 @@ class SessionDriver:
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))
+            return
+        except Exception as error:
+            log.exception("session %s: Claude Code could not be started", self.session_id)
+            self.post(ProcessEnded(ClaudeFailure("start_failed", f"Claude Code could not be started: {error}")))
             return
         if self._ended:
             await link.process.kill()

@@ -137,7 +137,9 @@ class Launcher:
             except TimeoutError:
                 await link.process.kill()
                 text = f"Claude Code at {link.process.path} did not answer within {INITIALIZE_SECONDS:.0f} s"
-                raise ClaudeFailure("start_failed", text, {"path": link.process.path}) from None
+                said = list(link.process.last_words())
+                text = f"{text}: {said[-1]}" if said else text
+                raise ClaudeFailure("start_failed", text, {"path": link.process.path, "stderr": said}) from None
             except BaseException:
                 with anyio.CancelScope(shield=True):
                     await link.process.kill()
@@ -213,6 +215,8 @@ def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
     if reason := result.get("startup_failure_reason"):
         data["reason"] = reason
     message = f"{error} ({said})" if said and said not in error else error
+    if exit_ is None:
+        message = f"Claude Code at {link.process.path} did not start: {message}"
     if "No conversation found" in said:
         return UnknownConversationError("start_failed", message, data)
     return ClaudeFailure("start_failed", message, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import BinaryIO
 
@@ -9,6 +10,8 @@ from adapter.shared.inputs import Input
 from adapter.shared.jsonrpc.messages import encode
 from adapter.shared.recording import input_to_json
 from adapter.shared.tools.facts import Json
+
+log = logging.getLogger(__name__)
 
 
 class Recorder:
@@ -25,8 +28,14 @@ class Recorder:
         self._file.write(encode(made_with))
 
     def record(self, event: Input) -> None:
-        """Append one input; it is on disk when this returns."""
-        self._file.write(encode(input_to_json(event)))
+        """Append one input; it is on disk when this returns. After an error nothing more is recorded."""
+        if self._file.closed:
+            return
+        try:
+            self._file.write(encode(input_to_json(event)))
+        except (OSError, TypeError, ValueError) as error:
+            log.warning("the recording %s ends here: %s", self._file.name, error)
+            self._file.close()
 
     def close(self) -> None:
         """The session is over."""

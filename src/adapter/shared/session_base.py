@@ -50,6 +50,7 @@ from adapter.shared.tools.text import string
 from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
 
 CANCEL_SECONDS = 10.0
+WITHDRAWAL = "withdraw "
 CANCEL_TIMER = "cancel"
 INTERRUPT: Json = {"subtype": "interrupt", "cancel_queued": True}
 CONTEXT_USAGE: Json = {"subtype": "get_context_usage", "detail": "summary"}
@@ -172,6 +173,10 @@ class SessionBase(ABC):
         """Claude Code has answered an interrupt; what waited for that may go on."""
 
     @abstractmethod
+    def prompt_withdrawn(self, uuid: str, *, cancelled: bool) -> Effects:
+        """Claude Code was to forget a prompt; `cancelled`: it had not begun with it, and never will."""
+
+    @abstractmethod
     def given_up(self) -> Effects:
         """Claude Code did not react to an interrupt and is being killed: end what it was to end."""
 
@@ -238,6 +243,10 @@ class SessionBase(ABC):
         timer: Effects = [] if self.timer_runs else [StartTimer(CANCEL_TIMER, CANCEL_SECONDS)]
         self.timer_runs = True
         return [SendControl("interrupt", INTERRUPT), *timer]
+
+    def withdraw_prompt(self, uuid: str) -> Effects:
+        """Have Claude Code forget a prompt that it has not begun with."""
+        return [SendControl(f"{WITHDRAWAL}{uuid}", {"subtype": "cancel_async_message", "message_uuid": uuid})]
 
     def stop_timer(self) -> Effects:
         """Nothing waits for an interrupt any more."""
@@ -321,6 +330,9 @@ class SessionBase(ABC):
         if event.key == "interrupt":
             self.interrupts_open = max(0, self.interrupts_open - 1)
             return self.settled_interrupt()
+        if event.key.startswith(WITHDRAWAL):
+            cancelled = event.response.get("cancelled") is True
+            return self.prompt_withdrawn(event.key.removeprefix(WITHDRAWAL), cancelled=cancelled)
         if event.key == "title":
             title = self._titles.answered(event.response.get("title"))
             return [title] if title is not None else []

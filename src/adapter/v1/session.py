@@ -39,8 +39,21 @@ class V1Session(SessionBase):
         return settled + self.interrupt()
 
     def request_cancelled(self, event: RequestCancelled) -> Effects:
-        """Cancelling a prompt's request cancels the session's work, as only the whole turn can be stopped."""
-        return self.cancel_received(CancelReceived()) if self.turns.by_request(event.request) else []
+        """A prompt that runs can only be stopped with its whole turn; one that waits ends alone."""
+        prompt = self.turns.by_request(event.request)
+        if prompt is None:
+            return []
+        if prompt in self.turns.queued():
+            return self._settle(self.turns.apply(TurnEvent.CANCEL, prompt.uuid))
+        if self.turns.waits(prompt.uuid) and self.may_write():
+            return self.withdraw_prompt(prompt.uuid)
+        return self.cancel_received(CancelReceived())
+
+    def prompt_withdrawn(self, uuid: str, *, cancelled: bool) -> Effects:
+        """If Claude Code had begun with it, its turn is stopped."""
+        if cancelled:
+            return self._settle(self.turns.apply(TurnEvent.DROPPED, uuid))
+        return self.cancel_received(CancelReceived()) if self.turns.is_open(uuid) else []
 
     def lifecycle(self, frame: Frame) -> Effects:
         """Follow the prompt that the frame names."""

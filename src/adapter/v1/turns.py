@@ -191,6 +191,14 @@ class TurnTable:
         """The prompt of a request that is open."""
         return next((entry.prompt for entry in self._entries.values() if entry.prompt.request == request), None)
 
+    def is_open(self, uuid: str) -> bool:
+        """Whether the prompt is not answered yet."""
+        return uuid in self._entries
+
+    def waits(self, uuid: str) -> bool:
+        """Whether Claude Code has the prompt and has not begun with it."""
+        return uuid in self._entries and isinstance(self._entries[uuid].state, Sent)
+
     def apply(self, event: TurnEvent, uuid: str) -> list[Settlement]:
         """An event of one prompt; one that is settled or unknown has none."""
         entry = self._entries.get(uuid)

@@ -44,9 +44,13 @@ class Insertions:
         """A prompt went to Claude Code."""
         self._waiting[uuid] = Written(self._waiting[uuid].prompt)
 
-    def is_open(self, request: Any) -> bool:
-        """Whether the prompt of a request waits."""
-        return any(entry.prompt.request == request for entry in self._waiting.values())
+    def by_request(self, request: Any) -> PromptReceived | None:
+        """The prompt of a request, if it waits."""
+        return next((entry.prompt for entry in self._waiting.values() if entry.prompt.request == request), None)
+
+    def waits(self, uuid: str) -> bool:
+        """Whether the prompt waits."""
+        return uuid in self._waiting
 
     def take(self, uuid: str) -> PromptReceived | None:
         """The prompt is answered now: forget it. `None` if it does not wait."""

@@ -72,8 +72,23 @@ class NativeSession(SessionBase):
         return effects + self.interrupt()
 
     def request_cancelled(self, event: RequestCancelled) -> Effects:
-        """Cancelling the request of a prompt that waits cancels what waits with it, as an interrupt does."""
-        return self.cancel_received(CancelReceived()) if self._insertions.is_open(event.request) else []
+        """Cancelling the request of a prompt that waits ends it alone; an inserted one has its answer."""
+        prompt = self._insertions.by_request(event.request)
+        if prompt is None:
+            return []
+        if prompt in self._insertions.held():
+            self._insertions.take(prompt.uuid)
+            return [Fail(prompt.request, request_cancelled())]
+        return self.withdraw_prompt(prompt.uuid) if self.may_write() else self.cancel_received(CancelReceived())
+
+    def prompt_withdrawn(self, uuid: str, *, cancelled: bool) -> Effects:
+        """Should Claude Code have begun with it unseen, everything is stopped."""
+        if not self._insertions.waits(uuid):
+            return []
+        if not cancelled:
+            return self.cancel_received(CancelReceived())
+        prompt = self._insertions.take(uuid)
+        return [Fail(prompt.request, request_cancelled())] if prompt is not None else []
 
     def lifecycle(self, frame: Frame) -> Effects:
         """Follow the prompt that the frame names."""

@@ -189,3 +189,17 @@ def test_the_text_of_a_prompt_is_that_of_its_text_blocks() -> None:
     link = {"type": "resource_link", "uri": "file:///a", "name": "a"}
     assert prompt_text([text("one"), link, text("two")]) == "one\ntwo"
     assert prompt_text([link]) == ""
+
+
+@pytest.mark.parametrize("data", ["", "!!!", "YQ", "Y Q=="])
+def test_an_image_needs_data(data: str) -> None:
+    with pytest.raises(ClientMistake) as raised:
+        claude_content([{"type": "image", "data": data, "mimeType": "image/png"}])
+    assert (raised.value.data or {})["path"] == "prompt.0.data"
+
+
+@pytest.mark.parametrize("uri", ["file:///etc/hostname", "ftp://host/a.png", "/a.png"])
+def test_a_link_to_an_image_is_one_that_claude_can_open(uri: str) -> None:
+    with pytest.raises(ClientMistake) as raised:
+        claude_content([{"type": "image", "data": "", "uri": uri, "mimeType": "image/png"}])
+    assert (raised.value.data or {})["path"] == "prompt.0.uri"

@@ -148,6 +148,7 @@ def test_a_signal_without_a_name_is_a_number() -> None:
 def test_an_end_is_a_failure_with_its_details() -> None:
     failure = ProcessExit(-9, "it died", ("a", "b")).failure()
     assert failure == ClaudeFailure("process_exited", "it died", {"exitStatus": -9, "stderr": ["a", "b"]})
+    assert ProcessExit(1, "x", ()).failure() == ClaudeFailure("process_exited", "x", {"exitStatus": 1})
 
 
 async def test_a_program_that_closes_its_output_is_stopped(run: Programs) -> None:

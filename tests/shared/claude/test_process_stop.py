@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
@@ -10,12 +14,12 @@ import pytest
 
 from adapter import serve
 from adapter.shared.claude import process as process_module
+from adapter.shared.claude.process_tree import LINUX
 from shared.claude.fake_cli import SECONDS, Run, install
 from support import processes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Iterator
 
 pytestmark = pytest.mark.anyio
 
@@ -177,6 +181,49 @@ async def test_an_end_and_a_kill_may_come_together(tmp_path: Path, families: lis
             group.start_soon(family.process.stop, FAREWELL)
             group.start_soon(family.process.kill)
     assert (await family.end()).status == -9
+
+
+HOST = """
+import asyncio, sys
+from adapter.shared.claude.process import ClaudeProcess
+
+async def never_behind():
+    pass
+
+async def main():
+    up = asyncio.Event()
+    process = ClaudeProcess(
+        sys.argv[1:2], ".", dict([sys.argv[2:4]]), on_frame=lambda _: up.set(), on_exit=print, relieved=never_behind
+    )
+    await process.start()
+    await up.wait()
+    print("up", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+"""An adapter with one process: its path, the name and the value of its one variable are the arguments."""
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """The value of a variable that a test's programs have; what a failing test leaves is ended."""
+    value = str(uuid.uuid4())
+    yield value
+    processes.kill(processes.marked(MARK, value))
+
+
+@pytest.mark.skipif(not LINUX, reason="the parent-death signal is Linux's")
+def test_a_program_ends_with_an_adapter_that_is_killed(tmp_path: Path, mark: str) -> None:
+    program = install(tmp_path, "say(type='up')\n" + FOREVER)
+    environment = {**os.environ, "PYTHONPATH": str(Path(serve.__file__).parents[1])}
+    command = [sys.executable, "-c", HOST, program, MARK, mark]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as host:
+        assert host.stdout is not None
+        assert host.stdout.readline() == "up\n"
+        assert len(processes.marked(MARK, mark)) == 1
+        host.kill()
+    assert processes.wait_until_gone(lambda: processes.marked(MARK, mark), SECONDS) == []
 
 
 def test_the_bounds_fit_into_the_time_of_the_shutdown() -> None:

@@ -181,7 +181,10 @@ def test_a_change_is_a_request_to_claude_code(name: str, value: str, request_: d
 def test_a_change_that_cannot_be_is_the_clients_mistake(name: str, value: str, message: str) -> None:
     with pytest.raises(ClientMistake) as raised:
         config(may_bypass=False).change(name, value)
-    assert raised.value == ClientMistake(-32602, message)
+    error = raised.value
+    assert (error.code, error.message) == (-32602, message)
+    path = "configId" if "Unknown" in message else "value"
+    assert error.data == {"path": path, "message": message.removeprefix("Invalid params: ")}
 
 
 def test_an_option_that_the_model_lacks_cannot_be_changed() -> None:

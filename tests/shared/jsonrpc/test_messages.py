@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from adapter.shared.jsonrpc.errors import ClientMistake, error_object
+from adapter.shared.jsonrpc.framing import MAX_LINE_BYTES
 from adapter.shared.jsonrpc.messages import (
     Malformed,
     Notification,
@@ -150,3 +151,15 @@ def test_surrogate_pairs_become_their_character() -> None:
 
 def test_what_is_no_text_is_copied_as_it_is() -> None:
     assert without_surrogates({"a": [1, 1.5, None, True]}) == {"a": [1, 1.5, None, True]}
+
+
+def test_what_is_nested_deeply_is_one_line_too() -> None:
+    deep: list[Any] = []
+    for _ in range(400):
+        deep = [deep]
+    assert encode({"a": deep, "b": "grün"}) == b'{"a":' + b"[" * 401 + b"]" * 401 + ',"b":"grün"}\n'.encode()
+
+
+def test_a_message_that_is_longer_than_a_line_may_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="longer than a line may be"):
+        encode("x" * MAX_LINE_BYTES)

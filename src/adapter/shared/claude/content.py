@@ -60,6 +60,9 @@ def _text(text: str) -> Json:
 
 def _image(block: Json, path: str) -> Json:
     if not block.get("data") and isinstance(block.get("uri"), str):
+        if not block["uri"].startswith(("http://", "https://")):
+            message = "an image without data needs an http or https uri"
+            raise invalid_params(f"{path}.uri: {message}", {"path": f"{path}.uri", "message": message})
         return {"type": "image", "source": {"type": "url", "url": block["uri"]}}
     return _base64_image(block["data"], block["mimeType"], path)
 
@@ -72,7 +75,17 @@ def _base64_image(data: str, mime_type: str, path: str) -> Json:
         raise invalid_params(
             f"an image of type {mime_type} cannot be sent", {"path": f"{path}.mimeType", "message": message}
         )
+    if not _is_base64(data):
+        message = "must be base64, and not empty"
+        raise invalid_params(f"{path}.data: {message}", {"path": f"{path}.data", "message": message})
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
+
+
+def _is_base64(data: str) -> bool:
+    try:
+        return bool(base64.b64decode(data, validate=True))
+    except ValueError:
+        return False
 
 
 def _resource(resource: Json, path: str) -> list[Json]:

@@ -199,6 +199,10 @@ class ClaudeProcess:
         if frame is not None:
             self._on_frame(frame)
 
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines of stderr so far."""
+        return tuple(self._stderr)
+
     async def _read_stderr(self) -> None:
         stderr = self._process.stderr
         assert stderr is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adapter.shared.config_options.models import model_choices, model_label
-from adapter.shared.jsonrpc.errors import invalid_params
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
 from adapter.shared.tools.facts import Json
 from adapter.shared.tools.text import string
 from adapter.shared.updates import Choice, ConfigOption
@@ -70,9 +70,9 @@ class SessionConfig:
         """
         option = next((option for option in self._options() if option.id == option_id), None)
         if option is None:
-            raise invalid_params(f"Unknown config option: {option_id}")
+            raise _mistake("configId", f"Unknown config option: {option_id}")
         if all(choice.value != value for choice in option.choices):
-            raise invalid_params(f"Invalid value for config option {option_id}: {value}")
+            raise _mistake("value", f"Invalid value for config option {option_id}: {value}")
         return self._request(option_id, value)
 
     def changed(self, option_id: str, value: str) -> None:
@@ -145,3 +145,7 @@ def _with_running_model(models: tuple[Json, ...], configured: str, applied: str)
     if not models or not applied or applied in known or configured in known - {""}:
         return models
     return (*models, {"value": applied, "displayName": model_label(applied), "resolvedModel": applied})
+
+
+def _mistake(path: str, message: str) -> ClientMistake:
+    return invalid_params(message, {"path": path, "message": message})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from adapter.shared.jsonrpc.errors import ClientMistake, error_object, invalid_request, parse_error
+from adapter.shared.jsonrpc.framing import MAX_LINE_BYTES
 
 Json = dict[str, Any]
 RequestId = str | int | None
@@ -123,11 +125,27 @@ def request_message(identity: RequestId, method: str, params: Json) -> Json:
 
 
 def encode(message: Any) -> bytes:
-    """One line, newline included. A lone surrogate in a text becomes U+FFFD, since UTF-8 has no form for it."""
+    """One line, newline included. A lone surrogate in a text becomes U+FFFD, since UTF-8 has no form for it.
+
+    Raises:
+        TypeError: A part of it has no form in JSON.
+        ValueError: It is longer than a line may be.
+    """
     try:
-        return orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
+        line = orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:
-        return orjson.dumps(without_surrogates(message), option=orjson.OPT_APPEND_NEWLINE)
+        # It also has a limit to the depth, which what Claude Code sends may exceed.
+        line = _encode_deep(message)
+    if len(line) > MAX_LINE_BYTES:
+        raise ValueError(f"a message of {len(line)} bytes is longer than a line may be ({MAX_LINE_BYTES} bytes)")
+    return line
+
+
+def _encode_deep(message: Any) -> bytes:
+    try:
+        return json.dumps(without_surrogates(message), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    except RecursionError:
+        raise TypeError("a message is nested too deeply") from None
 
 
 def without_surrogates(value: Any) -> Any:
