@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from dataclasses import replace
 from typing import Any
 
 from adapter.shared.tools.facts import (
@@ -21,28 +20,12 @@ from adapter.shared.tools.facts import (
     ToolStatus,
 )
 from adapter.shared.tools.families import family_of
-from adapter.shared.tools.families.base import Family
 from adapter.shared.tools.families.files import preview
 from adapter.shared.tools.families.shell import unsent, without_exit_mark
+from adapter.shared.tools.open_call import OpenCall
 
 STOPPED_KIND = "user-rejected"
 """Claude Code's `non_execution_kind` of a call that an interrupt ended."""
-
-
-@dataclass(slots=True)
-class OpenCall:
-    """A call whose result has not come. `sent` holds the fields that the client has."""
-
-    call_id: str
-    name: str
-    parent_id: str
-    family: Family
-    input: Json = field(default_factory=dict)
-    command: str = ""
-    sent: dict[str, Any] = field(default_factory=dict)
-    hints: Json = field(default_factory=dict)
-    response: Any = None
-    printed: str = ""
 
 
 class ToolCalls:
@@ -75,10 +58,10 @@ class ToolCalls:
         """A call has begun; its input is not known yet. Nothing happens if it is open already, or over."""
         if call_id in self._open or call_id in self._closed:
             return []
-        call = OpenCall(call_id, name, parent_id, family_of(name))
+        call = OpenCall(call_id, name, parent_id, family_of(name), self._context)
         self._open[call_id] = call
         facts = call.family.describe(name, {}, self._context)
-        terminal = TerminalChange(call_id, opened=True) if self._has_terminal(call) else None
+        terminal = TerminalChange(call_id, opened=True) if call.has_terminal else None
         fields: dict[str, Any] = {
             "name": name,
             **({} if self._context.one_field else {"rawInput": {}}),
@@ -89,7 +72,7 @@ class ToolCalls:
         }
         if facts.locations is not None:
             fields["locations"] = facts.locations
-        return self._report(call, fields, opened=True, terminal=terminal, hints=facts.hints)
+        return call.report(fields, opened=True, terminal=terminal, hints=facts.hints)
 
     def refine(self, call_id: str, tool_input: Json, *, complete: bool = True) -> list[ToolReport]:
         """More of a call's input is known, or all of it. What a person reads of it is shown when it is complete."""
@@ -101,15 +84,15 @@ class ToolCalls:
         fields: dict[str, Any] = {"title": facts.title, "kind": facts.kind}
         if complete or not self._context.one_field:
             fields["rawInput"] = self.shown_input(call_id, tool_input)
-        if complete and (facts.content or self._has_terminal(call)):
+        if complete and (facts.content or call.has_terminal):
             fields["content"] = self._content(call, facts)
         if facts.locations is not None:
             fields["locations"] = facts.locations
         terminal = None
-        if self._has_terminal(call) and facts.command != call.command:
+        if call.has_terminal and facts.command != call.command:
             call.command = facts.command
             terminal = TerminalChange(call_id, command=facts.command)
-        return self._report(call, fields, terminal=terminal, hints=facts.hints)
+        return call.report(fields, terminal=terminal, hints=facts.hints)
 
     def shown_input(self, call_id: str, tool_input: Json) -> Json:
         """An input as the client gets it: without the text that another field carries, if it gets each fact once."""
@@ -129,7 +112,7 @@ class ToolCalls:
             # The question carries the change, and the call need not repeat it.
             call.sent["content"] = (content,)
             return []
-        return self._report(call, {"content": (content,)})
+        return call.report({"content": (content,)})
 
     def locations(self, call_id: str) -> tuple[Location, ...]:
         """Where an open call is known to work."""
@@ -160,7 +143,7 @@ class ToolCalls:
             terminal = TerminalChange(call_id, output=unsent(facts.output, call.printed))
             if facts.output.goes_on:
                 self._background[call_id] = call
-        reports = self._report(call, fields, terminal=terminal, result=result)
+        reports = call.report(fields, terminal=terminal, result=result)
         self._forget(call)
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
         return reports if goes_on else self.close_inner(call_id) + reports
@@ -168,7 +151,7 @@ class ToolCalls:
     def runs_command(self, call_id: str) -> bool:
         """Whether the call has a terminal whose command runs, in the foreground or in the background."""
         call = self._open.get(call_id) or self._background.get(call_id)
-        return call is not None and self._has_terminal(call)
+        return call is not None and call.has_terminal
 
     def printed(self, call_id: str, text: str) -> list[ToolReport]:
         """A running command has printed more."""
@@ -181,13 +164,13 @@ class ToolCalls:
             data = without_exit_mark(text)
             data = f"\n{data}" if data and not call.printed else data
         call.printed += text
-        return [_of_terminal(call, TerminalChange(call_id, data=data))] if data else []
+        return [call.of_terminal(TerminalChange(call_id, data=data))] if data else []
 
     def command_ended(self, call_id: str) -> list[ToolReport]:
         """A command in the background has ended; its exit code is not told."""
         call = self._background.pop(call_id, None)
         ended = CommandOutput("", continued=True)
-        return [] if call is None else [_of_terminal(call, TerminalChange(call_id, output=ended))]
+        return [] if call is None else [call.of_terminal(TerminalChange(call_id, output=ended))]
 
     def close_inner(self, parent_id: str) -> list[ToolReport]:
         """A subagent has ended: its calls that got no result end with it."""
@@ -221,16 +204,16 @@ class ToolCalls:
             return []
         self._forget(call)
         refused = ToolResult("", failed=False, non_execution_kind="user-rejected")
-        return self._report(call, {"status": ToolStatus.COMPLETED}, result=refused)
+        return call.report({"status": ToolStatus.COMPLETED}, result=refused)
 
     def _close(self, call: OpenCall, status: ToolStatus) -> list[ToolReport]:
         terminal = (
             TerminalChange(call.call_id, output=CommandOutput("", continued=bool(call.printed)))
-            if self._has_terminal(call)
+            if call.has_terminal
             else None
         )
         self._forget(call)
-        return self._report(call, {"status": status}, terminal=terminal)
+        return call.report({"status": status}, terminal=terminal)
 
     def _forget(self, call: OpenCall) -> None:
         del self._open[call.call_id]
@@ -245,56 +228,11 @@ class ToolCalls:
             return facts.raw
         return facts.output is None and (facts.content is None or not self._context.one_field)
 
-    def _absolute(self, place: Location) -> Location:
-        """ACP wants absolute paths; a model may name one relative to the session's folder."""
-        path = PurePath(place.path)
-        return place if path.is_absolute() else Location(str(PurePath(self._context.cwd) / path), place.line)
-
-    def _has_terminal(self, call: OpenCall) -> bool:
-        return self._context.terminal and call.family.runs_commands
-
     def _content(self, call: OpenCall, facts: InputFacts) -> tuple[Any, ...]:
-        return (TerminalRef(call.call_id),) if self._has_terminal(call) else facts.content
-
-    def _report(
-        self,
-        call: OpenCall,
-        fields: dict[str, Any],
-        *,
-        opened: bool = False,
-        terminal: TerminalChange | None = None,
-        result: ToolResult | None = None,
-        hints: Json | None = None,
-    ) -> list[ToolReport]:
-        if fields.get("locations"):
-            fields["locations"] = tuple(self._absolute(place) for place in fields["locations"])
-        changed = {name: value for name, value in fields.items() if name not in call.sent or call.sent[name] != value}
-        call.sent.update(changed)
-        new_hints = {name: hint for name, hint in (hints or {}).items() if call.hints.get(name) != hint}
-        call.hints.update(new_hints)
-        structured = result.structured if result is not None and not result.failed else None
-        if not changed and terminal is None and not (new_hints and self._context.one_field):
-            return []
-        return [
-            ToolReport(
-                call_id=call.call_id,
-                tool_name=call.name,
-                opened=opened,
-                fields=changed,
-                parent_id=call.parent_id,
-                terminal=terminal,
-                response=structured,
-                hints=new_hints,
-                non_execution_kind=result.non_execution_kind if result is not None else "",
-            )
-        ]
+        return (TerminalRef(call.call_id),) if call.has_terminal else facts.content
 
 
 def _final_status(result: ToolResult) -> ToolStatus:
     if not result.failed:
         return ToolStatus.COMPLETED
     return ToolStatus.CANCELLED if result.non_execution_kind == STOPPED_KIND else ToolStatus.FAILED
-
-
-def _of_terminal(call: OpenCall, change: TerminalChange) -> ToolReport:
-    return ToolReport(call.call_id, call.name, opened=False, fields={}, parent_id=call.parent_id, terminal=change)
