@@ -6,6 +6,25 @@ from adapter.shared.tools.facts import CallContext, InputFacts, Json, ResultFact
 from adapter.shared.tools.families.base import Family, block_content, failure_content
 
 
+PLAIN_TOOLS = frozenset(
+    {
+        "CronCreate",
+        "CronDelete",
+        "CronList",
+        "EnterWorktree",
+        "ExitWorktree",
+        "ListAgents",
+        "Monitor",
+        "ScheduleWakeup",
+        "SendMessage",
+        "TaskStop",
+        "ToolSearch",
+        "Workflow",
+    }
+)
+"""Claude Code's own tools whose input and result say best by themselves what they do."""
+
+
 def describe(name: str, _input: Json, _context: CallContext) -> InputFacts:
     """The tool's name is its title."""
     return InputFacts(title=name)
