@@ -1,6 +1,6 @@
 """Scenarios with the real Claude Code: each ends well, each message is valid, each request is answered once.
 
-An ordinary run plays 25 of them; those marked ``extended`` are played when ALL_SCENARIOS is set.
+An ordinary run plays some two dozen of them; those marked ``extended`` are played when ALL_SCENARIOS is set.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ def test_a_plan_goes_on_in_a_fresh_context(play: Play) -> None:
     assert outcome.traffic.responses("session/prompt")[0]["result"]["usage"]["totalTokens"] == 360
 
 
+@extended
 def test_refusal(play: Play) -> None:
     assert play("refusal").traffic.stop_reasons() == ["refusal"]
 
@@ -122,6 +123,7 @@ def test_bash_reject(play: Play) -> None:
     assert outcome.traffic.stop_reasons() == ["end_turn"]
 
 
+@extended
 def test_bash_always(play: Play) -> None:
     outcome = play("bash_always")
     assert asked(outcome) == ["sh make.sh"]
@@ -248,6 +250,7 @@ def test_todo(play: Play) -> None:
     ]
 
 
+@extended
 def test_todo_write(play: Play) -> None:
     plans = [update["entries"] for update in play("todo_write").traffic.updates("plan")]
     assert [(entry["content"], entry["status"]) for entry in plans[-1]] == [
@@ -292,6 +295,7 @@ def test_native_cancel_permission(play: Play) -> None:
     assert "x" not in outcome.files
 
 
+@extended
 def test_native_queue_two(play: Play) -> None:
     outcome = play("queue_two", "v2_native")
     prompted = [response["result"]["messageId"] for response in outcome.traffic.responses("session/prompt")]

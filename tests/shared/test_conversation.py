@@ -370,6 +370,12 @@ def test_a_result_whose_details_have_another_form_ends_its_call(conversation: Co
     assert statuses(told) == [ToolStatus.COMPLETED]
 
 
+@pytest.mark.parametrize("kind", ["image", "redacted_thinking", "tool_result"])
+def test_known_content_blocks_that_tell_nothing_are_not_counted(conversation: Conversation, kind: str) -> None:
+    read(conversation, begins(), block({"type": kind}), assistant({"type": kind}))
+    assert not unknown_frames
+
+
 @pytest.mark.parametrize("frame", [assistant({"type": "hologram"}), block({"type": "hologram"})])
 def test_an_unknown_content_block_is_counted(conversation: Conversation, frame: Frame) -> None:
     read(conversation, frame)

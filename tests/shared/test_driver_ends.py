@@ -10,6 +10,7 @@ from anyio.lowlevel import checkpoint
 
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.effects import (
+    AskPermission,
     DropProcess,
     EndSession,
     Respond,
@@ -29,7 +30,7 @@ from adapter.shared.inputs import (
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from shared.doubles import request, result
-from shared.driving import CANCEL, END, FakeLink, Session, until
+from shared.driving import CANCEL, END, QUESTION, FakeEncoder, FakeLink, Session, until
 
 if TYPE_CHECKING:
     from adapter.shared.driver import Link
@@ -147,6 +148,15 @@ async def test_a_core_that_fails_costs_one_input_and_its_request_is_answered(ses
     session.does = lambda _event: []
     session.driver.post(CANCEL)
     assert session.inputs[-1] is CANCEL
+
+
+async def test_a_question_that_cannot_be_sent_is_answered_for_the_client(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeEncoder, "permission", lambda *_: {"deep": object()})
+    assert session.performs(AskPermission(QUESTION)) == []
+    answer = session.inputs[-1]
+    assert (answer.key, answer.result, answer.error["code"]) == ("q", None, -32603)
 
 
 async def test_an_effect_that_fails_costs_no_later_input(session: Session) -> None:

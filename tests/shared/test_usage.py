@@ -72,6 +72,13 @@ def test_the_size_of_the_window_is_what_claude_code_says(meter: UsageMeter, said
     assert meter.message_started(message(input=1)).size == size
 
 
+def test_a_fresh_conversation_has_used_nothing(meter: UsageMeter) -> None:
+    meter.window_known(1000)
+    meter.message_started(message(input=100))
+    assert meter.start_over() == UsageChanged(0, 1000, -1.0, "", None)
+    assert (meter.percent_used, meter.turn_ended({})) == (0, None)
+
+
 def test_a_share_of_the_window_is_used(meter: UsageMeter) -> None:
     assert meter.percent_used == 0
     meter.message_started(message(input=150_000))

@@ -51,7 +51,7 @@ def test_an_overlong_line_is_reported_once_and_the_next_line_is_served() -> None
 def test_an_overlong_line_is_not_kept_while_it_comes() -> None:
     framer = LineFramer(LIMIT)
     for _ in range(1000):
-        framer.push(b"x" * 100)
+        framer.push(b"x" * (LIMIT - 1))
     assert framer._parts == []
 
 
