@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
+import anyio
 import pytest
 
+from adapter.shared import driver
 from adapter.shared.effects import AskPermission, StartProcess
-from adapter.shared.inputs import ClientAnswered, ProcessEnded
+from adapter.shared.inputs import ClientAnswered, ProcessEnded, ShutDown
 from adapter.shared.permissions.options import PermissionQuestion
-from shared.driving import CANCEL, FakeEncoder, Session
+from shared.driving import CANCEL, FakeEncoder, Session, until
 
 pytestmark = pytest.mark.anyio
 
@@ -43,3 +46,18 @@ async def test_a_question_that_cannot_be_sent_is_answered_for_the_client(
     answered = session.inputs[1]
     assert isinstance(answered, ClientAnswered)
     assert (answered.key, (answered.error or {})["code"]) == ("q1", -32603)
+
+
+async def test_a_shut_down_does_not_wait_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(previews=True)
+    go_on = threading.Event()
+    monkeypatch.setattr(driver, "read_snapshot", lambda _path: go_on.wait())
+    asks = {"subtype": "can_use_tool", "tool_name": "Edit", "input": {"file_path": "/a"}}
+    session.driver.post({"type": "control_request", "request": asks})
+    session.driver.post(CANCEL)
+    assert session.inputs == []
+    async with anyio.create_task_group() as group:
+        group.start_soon(session.driver.shut_down)
+        await until(lambda: ShutDown() in session.inputs)
+        go_on.set()
+    assert session.inputs == [CANCEL, ShutDown()]

@@ -190,11 +190,13 @@ async def test_no_program_at_all_is_a_failure(start: Starts, monkeypatch: pytest
     assert "Claude Code not found" in failure.message
 
 
-async def test_a_program_that_does_not_answer_is_ended(start: Starts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "INITIALIZE_SECONDS", 0.6)
-    failure = await start.failure("import sys\nprint('waiting', file=sys.stderr, flush=True)\nwhile hear(): pass")
-    message = f"Claude Code at {start.path} did not answer within 1 s: waiting"
-    assert failure == ClaudeFailure("start_failed", message, {"path": start.path, "stderr": ["waiting"]})
+async def test_a_program_that_does_not_answer_is_ended_and_quoted(
+    start: Starts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "INITIALIZE_SECONDS", 1.6)
+    failure = await start.failure("complain('one', 'waiting')\nwhile hear(): pass")
+    message = f"Claude Code at {start.path} did not answer within 2 s: waiting"
+    assert failure == ClaudeFailure("start_failed", message, {"path": start.path, "stderr": ["one", "waiting"]})
 
 
 def test_a_program_has_a_minute_to_answer() -> None:

@@ -175,10 +175,12 @@ class SessionDriver:
 
     async def shut_down(self) -> None:
         """Answer what is open, then stop Claude Code and everything that it started."""
-        self.post(ShutDown())
-        self._end_inputs()
         for task in list(self._tasks):
             task.cancel()
+        # A file that is being read holds the inputs back, and is not waited for.
+        self._previews = self._handling = False
+        self.post(ShutDown())
+        self._end_inputs()
         await self._stop_process()
         await self.ended()
 

@@ -184,3 +184,8 @@ def test_leaving_plan_mode_has_answers_of_its_own(plan: Any, clearing: int) -> N
     assert options[-1].name == "No, keep planning"
     assert len([option for option in options if option.clears]) == clearing
     assert all("42%" in option.name for option in options if option.clears)
+
+
+@pytest.mark.parametrize("command", ["ls\nrm -rf /", "ls\x1b[8m", "ls\u202e"])
+def test_no_name_hides_what_it_allows(command: str) -> None:
+    assert lasting(asks("Bash", rules(command))) == []

@@ -69,7 +69,8 @@ def _nothing(_request: Json, _suggestions: tuple[Json, ...]) -> Lasting:
 
 
 def _always(name: str, updates: tuple[Json, ...], option_id: str = "allow-with-updates") -> Lasting:
-    return (PermissionOption(option_id, name, "allow_always", updates),)
+    # A name with control characters could hide what it allows, so there is no such option.
+    return (PermissionOption(option_id, name, "allow_always", updates),) if name.isprintable() else ()
 
 
 def _shell(request: Json, suggestions: tuple[Json, ...]) -> Lasting:

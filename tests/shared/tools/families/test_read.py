@@ -27,6 +27,7 @@ def test_a_file_that_is_not_known_yet(tool_input: dict[str, Any]) -> None:
         ({"offset": 5}, " (from line 5)", 5),
         ({"limit": 10}, " (1 - 10)", 1),
         ({"offset": 2, "limit": 4}, " (2 - 5)", 2),
+        ({"offset": 0, "limit": 4}, " (1 - 4)", 1),
         ({"offset": 7, "limit": 1}, " (7 - 7)", 7),
         ({"limit": 0}, "", 1),
         ({"offset": "5", "limit": "x"}, "", 1),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from adapter.shared.tools.facts import CallContext, InputFacts, Json, ResultFacts, ToolResult
 from adapter.shared.tools.families.base import Family, block_content, failure_content
 
-
 PLAIN_TOOLS = frozenset(
     {
         "CronCreate",

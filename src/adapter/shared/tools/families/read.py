@@ -19,7 +19,7 @@ from adapter.shared.tools.facts import (
 from adapter.shared.tools.families.base import Family, failure_content
 from adapter.shared.tools.text import fenced, integer, short_path, string
 
-LAST_EMPTY_LINE = re.compile(r"\n\s*\d+\t?$")
+LAST_EMPTY_LINE = re.compile(r"\n *\d+\t?$")
 
 
 def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -27,7 +27,7 @@ def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
     path = string(tool_input.get("file_path"))
     if not path:
         return InputFacts(title="Read File", kind=ToolKind.READ, locations=())
-    first = integer(tool_input.get("offset"), 1)
+    first = max(1, integer(tool_input.get("offset"), 1))
     limit = integer(tool_input.get("limit"), 0)
     lines = ""
     if limit > 0:
@@ -37,7 +37,7 @@ def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
     return InputFacts(
         title=f"Read {short_path(path, context.cwd)}{lines}",
         kind=ToolKind.READ,
-        locations=(Location(path, max(first, 1)),),
+        locations=(Location(path, first),),
     )
 
 
