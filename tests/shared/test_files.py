@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from adapter.shared import files
-from adapter.shared.files import LARGEST_PREVIEW_BYTES, read_snapshot
+from adapter.shared.files import LARGEST_PREVIEW_BYTES, find_skills, read_snapshot
 from adapter.shared.tools.facts import FileSnapshot
 
 if TYPE_CHECKING:
@@ -80,3 +80,18 @@ def test_a_file_that_cannot_be_read_is_opaque(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize("path", ["a\0b", "x" * 5000])
 def test_a_path_that_cannot_exist_is_no_text(path: str) -> None:
     assert read_snapshot(path).state != "text"
+
+
+def test_skills_are_found_by_name_and_the_projects_win(tmp_path: Path) -> None:
+    def skill(*parts: str) -> str:
+        file = tmp_path.joinpath(*parts, "SKILL.md")
+        file.parent.mkdir(parents=True)
+        file.write_text("A skill.")
+        return str(file)
+
+    skill("user", "skills", "greet")
+    mine = skill("user", "skills", "mine")
+    greet = skill("w", ".claude", "skills", "greet")
+    found = find_skills({"CLAUDE_CONFIG_DIR": str(tmp_path / "user")}, str(tmp_path / "w"))
+    assert found == {"greet": greet, "mine": mine}
+    assert find_skills({"HOME": str(tmp_path / "nobody")}, "/no/such/folder") == {}

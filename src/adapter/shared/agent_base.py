@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Any
 
 import anyio
@@ -24,6 +25,7 @@ from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder, SessionCore
 from adapter.shared.driver import ProcessSource, SessionDriver
+from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import (
     CancelReceived,
@@ -237,7 +239,9 @@ class AgentBase(ABC):
         self, spec: SessionSpec, started: Started, config: SessionConfig, commands: tuple[Command, ...]
     ) -> SessionDriver:
         capabilities = self._connection.capabilities
-        conversation = Conversation(call_context(spec.cwd, capabilities))
+        is_air = capabilities.air is not None
+        skills = find_skills(self._connection.environment, spec.cwd) if is_air else {}
+        conversation = Conversation(call_context(spec.cwd, capabilities, skills))
         core = self.make_core(conversation, config, commands)
         made_with = {
             "core": type(core).__name__,
@@ -327,7 +331,9 @@ class AgentBase(ABC):
             self.peer.fail(identity, request_cancelled())
 
 
-def call_context(cwd: str, capabilities: ClientCapabilities) -> CallContext:
+def call_context(
+    cwd: str, capabilities: ClientCapabilities, skills: Mapping[str, str] = MappingProxyType({})
+) -> CallContext:
     """What tool families may know of a client."""
     air = capabilities.air
     return CallContext(
@@ -338,6 +344,7 @@ def call_context(cwd: str, capabilities: ClientCapabilities) -> CallContext:
         copies_input=air is None or "rawInputRendering" not in air,
         one_field=air is not None,
         plan_file=air is not None and "planFile" in air,
+        skills=skills,
     )
 
 

@@ -1,7 +1,8 @@
-"""Reading the file behind an edit preview."""
+"""Reading from the disk: the file behind an edit preview, the places of skills."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -9,6 +10,15 @@ from adapter.shared.tools.facts import FileSnapshot, Json
 
 FILE_TOOLS = frozenset({"Edit", "Write"})
 LARGEST_PREVIEW_BYTES = 1024 * 1024
+
+
+def find_skills(environment: Mapping[str, str], cwd: str) -> dict[str, str]:
+    """The files of the user's and the project's skills by name; the project's win."""
+    home = environment.get("CLAUDE_CONFIG_DIR") or Path(environment.get("HOME") or "~").expanduser() / ".claude"
+    found: dict[str, str] = {}
+    for folder in (Path(home) / "skills", Path(cwd) / ".claude" / "skills"):
+        found |= {file.parent.name: str(file) for file in folder.glob("*/SKILL.md")}
+    return found
 
 
 def read_snapshot(path: str) -> FileSnapshot:

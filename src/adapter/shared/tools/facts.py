@@ -5,6 +5,7 @@ No wire format is known here. Enums carry what either protocol version can say; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -128,6 +129,7 @@ class CallContext:
         one_field: Each fact goes into exactly one field: no partial input, no text of a file in it, no raw result where
             another field has it, and no repeated plan. Otherwise the fields repeat each other, as clients expect.
         plan_file: The client opens the file of a plan itself.
+        skills: The files of the skills, by name, for clients that open them.
     """
 
     cwd: str
@@ -137,6 +139,7 @@ class CallContext:
     copies_input: bool = True
     one_field: bool = False
     plan_file: bool = False
+    skills: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

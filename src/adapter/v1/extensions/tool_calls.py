@@ -11,7 +11,8 @@ from adapter.shared.acp_content import locations
 from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import permission_options
-from adapter.shared.tools.facts import Content, Json, Patch, ToolReport
+from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
+from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.git_patch import git_patch
 from adapter.v1.encode import V1Encoder
 
@@ -43,7 +44,26 @@ class AirEncoder(V1Encoder):
             meta["jetbrains"] = {"air": {"version": 1, **air}}
         if "mcp" in report.hints:
             meta["is_mcp_tool_call"] = True
+        if "asyncTasks" in self._air and report.terminal is not None and _runs_on(report.response):
+            meta["jetbrains"] = {"air": {"asyncTasks": {"backgrounded": True}}}
         return meta
+
+    def tool(self, report: ToolReport) -> list[Json]:
+        """A plan that is approved is no file to look at any more: a call of its own takes it back."""
+        updates = super().tool(report)
+        if "planFile" in self._air and report.tool_name == "ExitPlanMode" and report.fields.get("title") == PLAN_LEFT:
+            updates.append(
+                {
+                    "toolCallId": f"{report.call_id}:plan-file-clear",
+                    "sessionUpdate": "tool_call",
+                    "title": PLAN_LEFT,
+                    "kind": ToolKind.SWITCH_MODE,
+                    "status": ToolStatus.COMPLETED,
+                    "rawInput": {"planFilePath": ""},
+                    "content": [],
+                }
+            )
+        return updates
 
     def content(self, content: Content) -> Json:
         """An exact change is a diff with a Git patch; the texts beside it are placeholders that the schema wants."""
@@ -89,5 +109,9 @@ def _air_hints(hints: Json) -> Json:
     """The presentation hints that AIR knows."""
     air: Json = {key: hints[key] for key in ("commandTitle", "subagent", "mcp") if key in hints}
     if "skill" in hints:
-        air["skill"] = {"name": hints["skill"]}
+        air["skill"] = hints["skill"]
     return air
+
+
+def _runs_on(response: Any) -> bool:
+    return isinstance(response, dict) and "backgroundTaskId" in response

@@ -98,8 +98,11 @@ def test_the_report_of_an_agent_is_shown_not_what_wraps_it(structured: Any, show
 
 def test_a_skill_is_loaded_by_name_and_says_nothing() -> None:
     assert describe("Skill") == InputFacts("Load skill")
-    assert describe("Skill", skill="tidy") == InputFacts("Load skill: tidy", hints={"skill": "tidy"})
+    assert describe("Skill", skill="tidy") == InputFacts("Load skill: tidy", hints={"skill": {"name": "tidy"}})
     assert describe("Skill", command="tidy").title == "Load skill: tidy"
+    known = replace(PLAIN, skills={"tidy": "/w/SKILL.md"})
+    facts = family_of("Skill").describe("Skill", {"skill": "tidy"}, known)
+    assert facts.hints == {"skill": {"name": "tidy", "path": "/w/SKILL.md"}}
     assert read("Skill", ran("Launching skill")) == ResultFacts()
 
 

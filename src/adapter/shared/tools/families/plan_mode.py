@@ -6,6 +6,8 @@ from adapter.shared.tools.facts import CallContext, Content, InputFacts, Json, R
 from adapter.shared.tools.families.base import Family, block_content, failure_content
 from adapter.shared.tools.text import string
 
+PLAN_LEFT = "Exited Plan Mode"
+
 
 def describe_enter(name: str, _input: Json, _context: CallContext) -> InputFacts:
     """There is nothing to say but the tool's name."""
@@ -33,7 +35,7 @@ def read_enter(_name: str, _input: Json, result: ToolResult, _context: CallConte
 def read_exit(_name: str, _input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
     """Approved, or the reason why not."""
     if not result.failed:
-        return ResultFacts(title="Exited Plan Mode", raw=not context.one_field)
+        return ResultFacts(title=PLAN_LEFT, raw=not context.one_field)
     return ResultFacts(content=None if context.one_field else failure_content(result), raw=True)
 
 

@@ -7,12 +7,15 @@ from adapter.shared.tools.families.base import Family, failure_content
 from adapter.shared.tools.text import string
 
 
-def describe(_name: str, tool_input: Json, _context: CallContext) -> InputFacts:
+def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
     """`Load skill: <name>`."""
     skill = string(tool_input.get("skill")) or string(tool_input.get("command"))
     if not skill:
         return InputFacts(title="Load skill")
-    return InputFacts(title=f"Load skill: {skill}", hints={"skill": skill})
+    path = context.skills.get(skill)
+    return InputFacts(
+        title=f"Load skill: {skill}", hints={"skill": {"name": skill, "path": path} if path else {"name": skill}}
+    )
 
 
 def read_result(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
