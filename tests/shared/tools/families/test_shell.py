@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.tools.facts import CommandOutput, InputFacts, ResultFacts, Text, ToolKind, ToolResult
+from adapter.shared.tools.facts import Block, CommandOutput, InputFacts, ResultFacts, Text, ToolKind, ToolResult
 from adapter.shared.tools.families import family_of
 from adapter.shared.tools.families.shell import exit_code, printed_text
 from shared.tools.contexts import FIELDS, PLAIN, TERMINAL, failed, ran
@@ -130,3 +130,18 @@ def test_a_failure_is_a_code_block() -> None:
 )
 def test_a_terminal_gets_the_output_and_the_exit_code(result: ToolResult, output: CommandOutput) -> None:
     assert read(result, TERMINAL) == ResultFacts(output=output)
+
+
+def test_an_image_that_a_command_printed_is_an_image() -> None:
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}
+    result = ran([picture], {**STREAMS, "stdout": "data:image/png;base64,AA==", "isImage": True})
+    assert read(result) == ResultFacts(content=(Block(picture),))
+    ended = CommandOutput("", 0, continued=True)
+    assert read(result, TERMINAL) == ResultFacts(content=(Block(picture),), output=ended)
+
+
+def test_an_output_that_was_cut_says_where_all_of_it_is() -> None:
+    kept = {"persistedOutputPath": "/t/out.txt", "persistedOutputSize": 90_000}
+    result = ran("<persisted-output>\nlong\n</persisted-output>", {"stdout": "1\n2", "stderr": "", **kept})
+    note = "[This is the beginning of 90000 bytes. The whole output is in /t/out.txt]"
+    assert printed_text(result) == f"1\n2\n{note}"

@@ -15,8 +15,8 @@ from adapter.shared.tools.facts import (
     ToolKind,
     ToolResult,
 )
-from adapter.shared.tools.families.base import Family, failure_content
-from adapter.shared.tools.text import fenced, plain_text, string
+from adapter.shared.tools.families.base import Family, block_content, failure_content
+from adapter.shared.tools.text import fenced, integer, plain_text, string
 
 EXIT_MARK = re.compile(r"\n\[exited with code -?\d+\]\n\Z")
 EXIT_LINE = re.compile(r"^Exit code \d+\n")
@@ -41,6 +41,9 @@ def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
 
 def read_result(_name: str, _input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
     """What the command printed on both streams, and its exit code."""
+    if _is_image(result):
+        ended = CommandOutput("", exit_code(result), continued=True)
+        return ResultFacts(content=block_content(result.content), output=ended if context.terminal else None)
     printed = printed_text(result)
     if context.terminal:
         goes_on = _is_launch(result) and not context.one_field
@@ -55,7 +58,16 @@ def printed_text(result: ToolResult) -> str:
     streams = result.structured
     if result.failed or not isinstance(streams, dict) or _is_launch(result):
         return plain_text(result.content)
-    return "\n".join(text for text in (string(streams.get("stdout")), string(streams.get("stderr"))) if text)
+    shown = [string(streams.get("stdout")), string(streams.get("stderr"))]
+    path, size = string(streams.get("persistedOutputPath")), integer(streams.get("persistedOutputSize"), 0)
+    if path:
+        shown.append(f"[This is the beginning of {size} bytes. The whole output is in {path}]")
+    return "\n".join(text for text in shown if text)
+
+
+def _is_image(result: ToolResult) -> bool:
+    streams = result.structured
+    return isinstance(streams, dict) and streams.get("isImage") is True and isinstance(result.content, list)
 
 
 def _is_launch(result: ToolResult) -> bool:
