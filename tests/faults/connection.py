@@ -108,6 +108,7 @@ class FakeLauncher:
         started: All of them, oldest first.
         may_start: Whether starts go on; a start waits for it.
         failure: What a start fails with, if anything.
+        mode: The permission mode of the user's settings.
     """
 
     def __init__(self) -> None:
@@ -115,6 +116,7 @@ class FakeLauncher:
         self.may_start = asyncio.Event()
         self.may_start.set()
         self.failure: ClaudeFailure | None = None
+        self.mode = "default"
         self.cancelled = 0
 
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
@@ -128,7 +130,7 @@ class FakeLauncher:
             raise self.failure
         claude = FakeClaude(spec, resumed=resume)
         self.started.append(claude)
-        mode = permission_mode or "default"
+        mode = permission_mode or self.mode
         claude.link.permission_mode = mode
         return Started(claude.link, ClaudeHello((), MODELS, {}, mode, "2.1.332"), {})
 

@@ -87,3 +87,23 @@ def test_two_mcp_servers_of_one_name_are_refused() -> None:
         assert (error["code"], error["data"]["path"]) == (-32602, "mcpServers.1.name")
 
     run(steps, 1)
+
+
+def test_a_host_may_forbid_to_bypass_permissions() -> None:
+    async def steps(memory: Memory) -> None:
+        memory.launcher.mode = "bypassPermissions"
+        options = {"allowDangerouslySkipPermissions": False}
+        memory.write(request(1, "session/new", cwd="/", mcpServers=[], _meta={"claudeCode": {"options": options}}))
+        await settle()
+        claude = memory.launcher.started[0]
+        [asked] = claude.process.frames
+        assert asked["request"] == {"subtype": "set_permission_mode", "mode": "default"}
+        answer = {"subtype": "success", "request_id": asked["request_id"], "response": {}}
+        claude.says({"type": "control_response", "response": answer})
+        await settle()
+        modes = memory.responses()[1]["result"]["modes"]
+        assert modes["currentModeId"] == "default"
+        assert "bypassPermissions" not in [mode["id"] for mode in modes["availableModes"]]
+        assert not claude.spec.may_bypass
+
+    run(steps, 1)

@@ -19,7 +19,7 @@ from adapter.shared.auth_status import auth_status
 from adapter.shared.claude.content import claude_content, prompt_text
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
-from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel, allows_bypass
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -54,6 +54,9 @@ from adapter.shared.wire.common import parse, parse_mcp_server
 from adapter.shared.wire.v1 import CancelRequest
 
 log = logging.getLogger(__name__)
+
+BYPASS = "bypassPermissions"
+DEFAULT_MODE = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,15 +217,17 @@ class AgentBase(ABC):
             cwd=cwd,
             mcp_servers=configured,
             cli_path=self._connection.claude_executable or None,
-            may_bypass=may_bypass_permissions(environment, user),
+            may_bypass=may_bypass_permissions(environment, user) and allows_bypass(request.params),
         )
         self._run(request, partial(self._new_session, request, spec))
 
     async def _new_session(self, request: Request, spec: SessionSpec) -> None:
         started = await self._launcher.start(spec)
-        config = SessionConfig(
-            started.hello.models, started.hello.permission_mode, started.settings, may_bypass=spec.may_bypass
-        )
+        mode = started.hello.permission_mode
+        if mode == BYPASS and not spec.may_bypass:
+            mode = DEFAULT_MODE
+            await started.link.call({"subtype": "set_permission_mode", "mode": mode})
+        config = SessionConfig(started.hello.models, mode, started.settings, may_bypass=spec.may_bypass)
         commands = offered_commands(started.hello.commands)
         try:
             driver = self._open(spec, started, config, commands)
@@ -250,7 +255,7 @@ class AgentBase(ABC):
             "terminal": capabilities.terminal,
             "exact_patches": capabilities.exact_patches,
             "models": started.hello.models,
-            "permission_mode": started.hello.permission_mode,
+            "permission_mode": config.mode,
             "settings": started.settings,
             "commands": started.hello.commands,
         }

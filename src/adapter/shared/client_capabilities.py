@@ -69,6 +69,15 @@ def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
     return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
 
 
+def allows_bypass(params: Any) -> bool:
+    """Whether a host lets a session have the mode `bypassPermissions`.
+
+    It forbids it by `_meta.claudeCode.options.allowDangerouslySkipPermissions: false` in `session/new`.
+    """
+    claude = _object(_object(_object(params).get("_meta")).get("claudeCode"))
+    return _object(claude.get("options")).get("allowDangerouslySkipPermissions") is not False
+
+
 def read_feedback(result: Any) -> str:
     """The user's own words in the answer to a permission question: `outcome._meta.claudeAcp.feedback`, ours."""
     meta = _object(_object(_object(result).get("outcome")).get("_meta"))
