@@ -61,3 +61,17 @@ async def test_a_shut_down_does_not_wait_for_a_file(monkeypatch: pytest.MonkeyPa
         await until(lambda: ShutDown() in session.inputs)
         go_on.set()
     assert session.inputs == [CANCEL, ShutDown()]
+
+
+async def test_a_core_that_fails_on_a_result_ends_the_turn_as_a_death_does(session: Session) -> None:
+    def fail(event: Any) -> list[Any]:
+        if isinstance(event, dict):
+            raise RuntimeError("oops")
+        return []
+
+    session.does = fail
+    session.driver.post({"type": "result"})
+    ended = session.inputs[-1]
+    assert isinstance(ended, ProcessEnded)
+    assert ended.failure.kind == "adapter_fault"
+    await until(lambda: session.link.process.ended)

@@ -226,6 +226,10 @@ class SessionDriver:
         """The core failed on an input: whoever waits for an answer to it still gets one."""
         self._fail_request_of(event)
         frame = event if isinstance(event, dict) else getattr(event, "frame", {})
+        if frame.get("type") == "result":
+            # Whoever waits for the end of this turn would wait for ever: it ends as when Claude Code dies.
+            self._drop_process()
+            self.post(ProcessEnded(ClaudeFailure("adapter_fault", "a fault in the adapter; see its log")))
         if frame.get("type") == "control_request":
             self._refuse_control(RefuseControl(str(frame.get("request_id")), "the adapter failed on this request"))
 
