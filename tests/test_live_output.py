@@ -66,11 +66,11 @@ def test_a_command_in_the_background_is_followed_until_its_notification() -> Non
     assert of(handle(core, ENDED), ForgetOutput) == [ForgetOutput("t1")]
 
 
-def test_output_of_a_call_that_ended_otherwise_ends_the_following() -> None:
+def test_a_call_that_ends_otherwise_ends_the_following() -> None:
     core = running()
-    handle(core, BEGUN, dies())
-    assert handle(core, OutputGrew("t1", "late")) == [ForgetOutput("t1")]
-    assert handle(core, OutputGrew("t1", "later")) == []
+    handle(core, BEGUN)
+    assert of(handle(core, dies()), ForgetOutput) == [ForgetOutput("t1")]
+    assert handle(core, OutputGrew("t1", "late")) == []
 
 
 @pytest.mark.parametrize("channel", [TerminalChannel.META, TerminalChannel.META_DELTA])

@@ -45,7 +45,7 @@ class Session:
 
     def __init__(self, context: CallContext = PLAIN, mode: str = "default") -> None:
         self.conversation = Conversation(context)
-        self.dialogs = Dialogs(self.conversation, SessionConfig((), mode, {}, may_bypass=False), clears_context=True)
+        self.dialogs = Dialogs(self.conversation, SessionConfig((), mode, {}, may_bypass=False), may_clear=lambda: True)
 
     def asks(self, key: str = "q", before: FileSnapshot | None = None, **request: Any) -> list[Any]:
         """A `can_use_tool` request; what is done."""

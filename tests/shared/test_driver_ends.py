@@ -71,21 +71,27 @@ async def test_a_process_that_cannot_be_started_has_ended(session: Session) -> N
     assert (await session.has(2))[1] == ProcessEnded(ClaudeFailure("start_failed", "no"))
 
 
-async def test_a_process_that_is_started_after_the_end_is_killed(session: Session) -> None:
-    fresh = FakeLink()
-    may_start = anyio.Event()
+@pytest.mark.parametrize("begun", [False, True])
+async def test_a_start_ends_with_its_session_and_is_waited_for(session: Session, begun: bool) -> None:
+    ended: list[str] = []
 
     async def start() -> Any:
-        await may_start.wait()
-        return fresh
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append("the start")
 
     session.starts = start
     session.client.says(request(1))
-    session.performs(StartProcess(), EndSession(1))
-    may_start.set()
-    await until(lambda: fresh.process.ended)
-    assert fresh.process.ended == ["killed"]
-    assert session.inputs == [CANCEL]
+    session.performs(StartProcess())
+    if begun:
+        await checkpoint()
+        await checkpoint()
+    session.performs(EndSession(1))
+    await session.driver.ended()
+    assert ended == ["the start"] * begun
+    assert session.link.process.ended == [END]
+    assert session.inputs == [CANCEL, CANCEL]
 
 
 async def test_timers_fire_start_again_and_stop(session: Session) -> None:

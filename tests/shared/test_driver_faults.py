@@ -66,7 +66,7 @@ async def test_a_shut_down_does_not_wait_for_a_file(monkeypatch: pytest.MonkeyPa
 async def test_a_core_that_fails_on_a_result_ends_the_turn_as_a_death_does(session: Session) -> None:
     def fail(event: Any) -> list[Any]:
         if isinstance(event, dict):
-            raise RuntimeError("oops")
+            raise ZeroDivisionError
         return []
 
     session.does = fail

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from adapter.shared.effects import AnswerControl, RespondOutcome, SendPrompt, StartProcess
+from adapter.shared.effects import (
+    AnswerControl,
+    AskPermission,
+    RespondOutcome,
+    SendPrompt,
+    StartProcess,
+    WithdrawQuestion,
+)
 from adapter.shared.inputs import CancelReceived, ProcessStarted
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.updates import ModeChanged, StopReason, TokenCount, UsageChanged
@@ -13,9 +20,11 @@ from support.machine import (
     answer,
     answers,
     asks,
+    calls,
     dies,
     handle,
     message_start,
+    notification_result,
     of,
     prompt,
     result,
@@ -103,3 +112,31 @@ def test_a_death_before_the_end_fails_the_prompt_as_ever(core: V1Session) -> Non
 def test_a_fresh_one_that_cannot_start_fails_the_prompt(core: V1Session) -> None:
     effects = handle(core, CLEAR, result(1), dies(TOO_OLD))
     assert answers(effects) == {1: "cli_too_old"}
+
+
+def test_a_choice_that_a_cancel_overtook_changes_nothing(core: V1Session) -> None:
+    handle(core, CancelReceived())
+    effects = handle(core, CLEAR, result(1))
+    assert of(effects, StartProcess) == []
+    assert answers(effects) == {1: "cancelled"}
+
+
+def test_a_turn_of_claude_code_is_not_offered_a_fresh_context() -> None:
+    core = v1_core(mode="plan")
+    [question] = of(handle(core, message_start(), asks("q1", "t1", "ExitPlanMode", PLAN)), AskPermission)
+    assert "exit-plan-clear-auto" not in [option.id for option in question.question.options]
+    assert of(handle(core, CLEAR, notification_result()), StartProcess) == []
+
+
+def test_a_failed_start_leaves_no_usage_to_the_next_turn(core: V1Session) -> None:
+    handle(core, CLEAR, result(1), dies(TOO_OLD))
+    alone = of(handle(v1_core(), prompt(1), started(1), result(1)), RespondOutcome)[0].outcome
+    [response] = of(handle(core, prompt(2), UP, started(2), result(2)), RespondOutcome)
+    assert response.outcome.usage == alone.usage
+
+
+def test_what_subagents_of_the_old_conversation_do_ends_with_it(core: V1Session) -> None:
+    handle(core, calls("t2", parent="agent"), asks("q2", "t3", agent_id="a1"), CLEAR)
+    effects = handle(core, result(1))
+    assert of(effects, WithdrawQuestion) == [WithdrawQuestion("q2")]
+    assert ("t2", "cancelled") in statuses(effects)

@@ -115,19 +115,20 @@ class Conversation:
 
     def output_grew(self, call_id: str, text: str) -> list[Any]:
         """A command has printed more; one whose call ended in another way is followed no longer."""
-        return [*self.calls.printed(call_id, text)] if self.calls.runs_command(call_id) else self._unfollowed(call_id)
+        return [*self.calls.printed(call_id, text)] if self.calls.runs_command(call_id) else self._unfollowed()
 
     def start_over(self) -> list[Any]:
         """A fresh conversation begins in this session."""
-        self.turn_over()
+        over = self.turn_over()
         self.outcomes.start_over()
-        return [self.usage.start_over()]
+        return [*over, self.usage.start_over()]
 
-    def turn_over(self) -> None:
+    def turn_over(self) -> list[Any]:
         """A turn has ended: its messages will not come again."""
         self.calls.forget_closed()
         self._streamed_ids.clear()
         self._inputs.clear()
+        return self._unfollowed()
 
     def _stream_event(self, frame: Frame) -> list[Any]:
         event = frame["event"]
@@ -229,7 +230,7 @@ class Conversation:
         except MALFORMED as error:
             note_unknown("form of tool_use_result", f"{error!r} in {result.structured}")
             reports = [*self.calls.finish(call_id, replace(result, structured=None))]
-        return reports if self.calls.runs_command(call_id) else [*reports, *self._unfollowed(call_id)]
+        return [*reports, *self._unfollowed()]
 
     def _task_started(self, frame: Frame) -> list[Any]:
         """A command that runs for some seconds, or in the background, is followed where a client has a terminal."""
@@ -239,11 +240,11 @@ class Conversation:
         self._followed.add(call_id)
         return [FollowOutput(call_id, string(frame.get("session_id")), string(frame.get("task_id")))]
 
-    def _unfollowed(self, call_id: str) -> list[Any]:
-        if call_id not in self._followed:
-            return []
-        self._followed.discard(call_id)
-        return [ForgetOutput(call_id)]
+    def _unfollowed(self) -> list[Any]:
+        """Commands that have ended are followed no longer."""
+        ended = sorted(call_id for call_id in self._followed if not self.calls.runs_command(call_id))
+        self._followed.difference_update(ended)
+        return [ForgetOutput(call_id) for call_id in ended]
 
     def _system(self, frame: Frame) -> list[Any]:
         match frame.get("subtype"):
@@ -260,7 +261,7 @@ class Conversation:
             case "task_notification":
                 call_id = string(frame.get("tool_use_id"))
                 ended = [*self.calls.close_inner(call_id), *self.calls.command_ended(call_id)]
-                return [*ended, *self._unfollowed(call_id)]
+                return [*ended, *self._unfollowed()]
             case "session_title_changed":
                 return [TitleChanged(_text(frame["title"]))]
             case subtype if subtype in SILENT_SYSTEM:

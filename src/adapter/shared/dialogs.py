@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from adapter.shared.claude.frames import note_unknown
@@ -21,11 +22,11 @@ class Dialogs:
     Args:
         conversation: Where tool calls live; a call is opened before anything is asked about it.
         config: Which modes the session can be set to.
-        clears_context: A plan can be continued in a fresh context.
+        may_clear: Whether a plan could be continued in a fresh context now.
     """
 
-    def __init__(self, conversation: Conversation, config: SessionConfig, *, clears_context: bool) -> None:
-        self._clears_context = clears_context
+    def __init__(self, conversation: Conversation, config: SessionConfig, *, may_clear: Callable[[], bool]) -> None:
+        self._may_clear = may_clear
         self._conversation = conversation
         self._config = config
         self._open: dict[str, PermissionQuestion] = {}
@@ -131,4 +132,4 @@ class Dialogs:
     def _options(self, request: Json) -> tuple[PermissionOption, ...]:
         modes = frozenset(mode.value for mode in self._config.modes())
         used = self._conversation.usage.percent_used
-        return permission_options(request, modes, used, may_clear=self._clears_context)
+        return permission_options(request, modes, used, may_clear=self._may_clear())

@@ -122,7 +122,6 @@ class SessionDriver:
         self._live = LiveOutput(source.output_paths, self.post)
         self._inputs: deque[Input] = deque()
         self._handling = False
-        self._ended = False
         self._questions: dict[str, RequestId] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -168,6 +167,7 @@ class SessionDriver:
         """Claude Code has died."""
         if link is not self._link:
             return
+        self._live.catch_up()
         self._link = None
         self._live.close()
         self.post(ProcessEnded(exit_.failure()))
@@ -175,8 +175,7 @@ class SessionDriver:
 
     async def shut_down(self) -> None:
         """Answer what is open, then stop Claude Code and everything that it started."""
-        for task in list(self._tasks):
-            task.cancel()
+        self._cancel_tasks()
         # A file that is being read holds the inputs back, and is not waited for.
         self._previews = self._handling = False
         self.post(ShutDown())
@@ -200,7 +199,7 @@ class SessionDriver:
             event = inputs.popleft()
             if self._previews and type(event) is dict and (path := file_to_read(event)):
                 # The reading goes on in a thread; `_handling` stays set, so that what comes meanwhile waits in line.
-                self._spawn(self._read_then_handle(event, path))
+                self._spawn(partial(self._read_then_handle, event, path))
                 return
             self._handle(event)
         self._handling = False
@@ -248,7 +247,7 @@ class SessionDriver:
             self._peer.notify("session/update", {"sessionId": self.session_id, "update": message})
 
     async def _read_then_handle(self, frame: Json, path: str) -> None:
-        snapshot = await anyio.to_thread.run_sync(read_snapshot, path)
+        snapshot = await anyio.to_thread.run_sync(read_snapshot, path, abandon_on_cancel=True)
         asks = frame["type"] == "control_request"
         self._handle(PermissionAsked(frame, snapshot) if asks else FileChanged(frame, snapshot))
         self._drain()
@@ -324,7 +323,7 @@ class SessionDriver:
         link, self._link = self._link, None
         if link is not None:
             link.control.fail_all("Claude Code was stopped")
-            self._spawn(link.process.kill(), self._endings)
+            self._spawn(link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
         if effect.afresh:
@@ -332,8 +331,8 @@ class SessionDriver:
             link, self._link = self._link, None
             if link is not None:
                 link.control.fail_all("the conversation is over")
-                self._spawn(link.process.stop(END), self._endings)
-        self._spawn(self._restart(effect))
+                self._spawn(partial(link.process.stop, END), self._endings)
+        self._spawn(partial(self._restart, effect))
 
     async def _restart(self, effect: StartProcess) -> None:
         try:
@@ -345,18 +344,23 @@ class SessionDriver:
             log.exception("session %s: Claude Code could not be started", self.session_id)
             self.post(ProcessEnded(ClaudeFailure("start_failed", f"Claude Code could not be started: {error}")))
             return
-        if self._ended:
-            await link.process.kill()
-        elif self._link is link:
+        if self._link is link:
             self.post(ProcessStarted(link.permission_mode))
+
+    def _cancel_tasks(self) -> None:
+        """A start that is cancelled has a process to end, so it is waited for like one that is being ended."""
+        for task in list(self._tasks):
+            task.cancel()
+            self._endings.add(task)
+            task.add_done_callback(self._endings.discard)
 
     def _end_session(self, effect: EndSession) -> None:
         self._end_inputs()
+        self._cancel_tasks()
         self._on_ended()
-        self._spawn(self._stop_then_respond(effect.request), self._endings)
+        self._spawn(partial(self._stop_then_respond, effect.request), self._endings)
 
     def _end_inputs(self) -> None:
-        self._ended = True
         self._cancel_timers()
         self._live.close()
         if self._recorder is not None:
@@ -372,7 +376,7 @@ class SessionDriver:
         if link is not None:
             await link.process.stop(END)
 
-    def _spawn(self, work: Awaitable[None], kept_in: set[asyncio.Task[None]] | None = None) -> None:
+    def _spawn(self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None) -> None:
         """Run something beside the inputs. What ends a process is kept in `_endings`, and outlives a shut down."""
         tasks = self._tasks if kept_in is None else kept_in
         task = asyncio.ensure_future(_run(work))
@@ -380,5 +384,5 @@ class SessionDriver:
         task.add_done_callback(tasks.discard)
 
 
-async def _run(work: Awaitable[None]) -> None:
-    await work
+async def _run(work: Callable[[], Awaitable[None]]) -> None:
+    await work()

@@ -85,17 +85,12 @@ class SessionBase(ABC):
         conversation: What Claude's frames mean.
         config: What the session runs with.
         commands: Claude Code's slash commands at its start.
-
-    Attributes:
-        clears_context: The core can go on with a plan in a fresh context.
     """
-
-    clears_context = False
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         self.conversation = conversation
         self.config = config
-        self.dialogs = Dialogs(conversation, config, clears_context=self.clears_context)
+        self.dialogs = Dialogs(conversation, config, may_clear=self.may_clear_context)
         self.process = ProcessState.UP
         self.interrupts_open = 0
         self.timer_runs = False
@@ -200,6 +195,10 @@ class SessionBase(ABC):
     def mode_changed(self, mode: str) -> Effects:
         """The mode has changed by another cause: tell the client."""
 
+    def may_clear_context(self) -> bool:
+        """Whether a plan that is asked about now could go on in a fresh context."""
+        return False
+
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """A tool's result has come, with the file that it changed."""
         return self.conversation.read_change(frame, after)
@@ -265,8 +264,7 @@ class SessionBase(ABC):
         """A turn is over: its questions are moot and its calls get their end. Those of subagents may go on."""
         moot = self.questions_withdrawn(self.dialogs.withdraw_all(main_only=True), stopping=True)
         closed = self.conversation.calls.close(ToolStatus.CANCELLED, main_only=True)
-        self.conversation.turn_over()
-        return [*moot, *closed]
+        return [*moot, *closed, *self.conversation.turn_over()]
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
@@ -362,7 +360,7 @@ class SessionBase(ABC):
         self.interrupts_open = 0
         effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.FAILED)
-        self.conversation.turn_over()
+        effects += self.conversation.turn_over()
         effects += self._fail_changes(event.failure)
         return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
 
@@ -381,7 +379,7 @@ class SessionBase(ABC):
         effects: Effects = [DropProcess()]
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
-        self.conversation.turn_over()
+        effects += self.conversation.turn_over()
         return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
 
     def _wind_up(self) -> Effects:

@@ -24,6 +24,7 @@ class PlanHandoff:
         self.mode = ""
         self._plan = ""
         self._spent: list[Outcome] = []
+        self._prompt = ""
 
     def agree(self, question: PermissionQuestion, option: PermissionOption) -> None:
         """The person chose it."""
@@ -32,7 +33,7 @@ class PlanHandoff:
 
     def withdraw(self) -> None:
         """The turn is over, or is to end in another way."""
-        self.mode = ""
+        self.mode = self._prompt = ""
         self._spent.clear()
 
     def take(self, spent: Outcome) -> str:
@@ -43,7 +44,12 @@ class PlanHandoff:
 
     def continued(self, prompt: PromptReceived) -> PromptReceived:
         """The same prompt, for the new conversation."""
+        self._prompt = prompt.uuid
         return replace(prompt, content=({"type": "text", "text": f"{INSTRUCTION}\n\n{self._plan}"},))
+
+    def continues(self, prompt: PromptReceived) -> bool:
+        """Whether this is the prompt that goes on in the new conversation."""
+        return prompt.uuid == self._prompt
 
     def complete(self, outcome: Outcome) -> Outcome:
         """The outcome of the whole turn, from that of its last conversation."""

@@ -11,6 +11,7 @@ from adapter.shared.inputs import CancelReceived, ClientAnswered, ConfigRequeste
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.permissions.options import chosen_option
 from adapter.shared.session_base import ProcessState, SessionBase
+from adapter.shared.tools.facts import ToolStatus
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
 from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome
 from adapter.v1.plan_handoff import PlanHandoff
@@ -19,8 +20,6 @@ from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
 
 class V1Session(SessionBase):
     """The v1 core of one session. Its prompts are in `turns` until they are answered."""
-
-    clears_context = True
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         super().__init__(conversation, config, commands)
@@ -87,6 +86,7 @@ class V1Session(SessionBase):
 
     def given_up(self) -> Effects:
         """The cancelled prompts are answered all the same."""
+        self._handoff.withdraw()
         return self._settle(self.turns.apply_all(TurnEvent.GIVEN_UP)) + self.resume_work()
 
     def client_answered(self, event: ClientAnswered) -> Effects:
@@ -94,13 +94,18 @@ class V1Session(SessionBase):
         question = self.dialogs.question(event.key)
         chosen = chosen_option(question, event.result) if question is not None else None
         effects = super().client_answered(event)
-        if question is None or chosen is None or not chosen.clears:
+        if question is None or chosen is None or not chosen.clears or not self.may_clear_context():
             return effects
         self._handoff.agree(question, chosen)
         return [*effects, *self.conversation.calls.conclude(question.call_id)]
 
+    def may_clear_context(self) -> bool:
+        """Only the turn of a prompt that runs can go on elsewhere."""
+        return self.turns.has_owner() and not self.turns.cancelling() and not self.interrupts_open
+
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
         """Prompts that Claude Code had fail; one that it never got waits for its restart, unless that failed."""
+        self._handoff.withdraw()
         effects = self._settle(self.turns.apply_all(TurnEvent.LOST), failure=failure)
         if never_started:
             return effects + self._settle(self.turns.fail_queued(), failure=failure)
@@ -138,7 +143,9 @@ class V1Session(SessionBase):
 
     def _hand_over(self, frame: Frame) -> Effects:
         """The conversation that made the plan is over; its prompt, and those behind it, go to a fresh one."""
-        ended = self.turn_ended(frame)
+        ended = [*self.turn_ended(frame), *self.dialogs.withdraw_all()]
+        # What subagents and commands of the old conversation still do ends with it.
+        ended += self.conversation.calls.close(ToolStatus.CANCELLED)
         mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
         self.turns.hand_over(self._handoff.continued)
         self.config.changed("mode", mode)
@@ -154,8 +161,9 @@ class V1Session(SessionBase):
         self, settlements: list[Settlement], outcome: Outcome = UNMEASURED, failure: ClaudeFailure | None = None
     ) -> Effects:
         effects: Effects = []
-        if any(settlement.ends_turn for settlement in settlements):
+        if any(settlement.ends_turn or self._handoff.continues(settlement.prompt) for settlement in settlements):
             self._handoff.withdraw()
+        if any(settlement.ends_turn for settlement in settlements):
             effects += self.close_calls()
         effects += [_answer(settlement, outcome, failure) for settlement in settlements]
         return effects + self._go_on() if any(settlement.cancelled for settlement in settlements) else effects

@@ -191,6 +191,10 @@ class TurnTable:
         """The prompt of a request that is open."""
         return next((entry.prompt for entry in self._entries.values() if entry.prompt.request == request), None)
 
+    def has_owner(self) -> bool:
+        """Whether a prompt owns the turn that runs."""
+        return any(_owns_turn(entry.state) for entry in self._entries.values())
+
     def is_open(self, uuid: str) -> bool:
         """Whether the prompt is not answered yet."""
         return uuid in self._entries

@@ -163,6 +163,16 @@ class ClaudeProcess:
 
     async def _watch(self) -> None:
         """Read until the process has ended, then report how."""
+        try:
+            closed_early = await self._read_to_the_end()
+        finally:
+            # Also when the loop is ending: whoever stops the process must not wait for ever.
+            self._done.set()
+        status = self._transport.get_returncode() or 0
+        self._on_exit(ProcessExit(status, self._reason(status, closed_early=closed_early), tuple(self._stderr)))
+
+    async def _read_to_the_end(self) -> bool:
+        """Read until the process is gone; whether it closed its output before."""
         readers = [asyncio.ensure_future(self._read_stdout()), asyncio.ensure_future(self._read_stderr())]
         waiter = asyncio.ensure_future(self._protocol.exited.wait())
         await asyncio.wait([readers[0], waiter], return_when=asyncio.FIRST_COMPLETED)
@@ -176,9 +186,7 @@ class ClaudeProcess:
             reader.cancel()
         await asyncio.gather(*readers, return_exceptions=True)
         self._transport.close()
-        self._done.set()
-        status = self._transport.get_returncode() or 0
-        self._on_exit(ProcessExit(status, self._reason(status, closed_early=closed_early), tuple(self._stderr)))
+        return closed_early
 
     async def _read_stdout(self) -> None:
         stdout = self._process.stdout
