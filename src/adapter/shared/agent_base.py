@@ -366,7 +366,7 @@ def check_cwd(cwd: str) -> None:
     """A session's folder must be absolute and exist.
 
     Raises:
-        ClientMistake: It is not; `data.cwd` has it.
+        ClientMistake: It is not; `data` has it as `cwd`, and its `path`.
     """
     if not PurePath(cwd).is_absolute():
         raise _wrong_cwd(cwd, f"`cwd` must be an absolute path, but received: {cwd}")
@@ -379,4 +379,4 @@ def check_cwd(cwd: str) -> None:
 
 
 def _wrong_cwd(cwd: str, message: str) -> ClientMistake:
-    return invalid_params(message, {"cwd": cwd, "path": "cwd", "message": message})
+    return invalid_params(message, {"cwd": cwd, "path": "cwd"})

@@ -148,4 +148,4 @@ def _with_running_model(models: tuple[Json, ...], configured: str, applied: str)
 
 
 def _mistake(path: str, message: str) -> ClientMistake:
-    return invalid_params(message, {"path": path, "message": message})
+    return invalid_params(message, {"path": path})
