@@ -19,7 +19,7 @@ from adapter.settings import Settings
 from adapter.shared.client_capabilities import ClientCapabilities, read_v1_capabilities, read_v2_capabilities
 from adapter.shared.jsonrpc.errors import (
     ClientMistake,
-    invalid_params,
+    invalid_field,
     invalid_request,
     request_cancelled,
     unsupported_version,
@@ -141,7 +141,7 @@ class Server:
         requested = params.get("protocolVersion") if isinstance(params, dict) else None
         if not isinstance(requested, int) or isinstance(requested, bool) or requested < 0:
             message = "`protocolVersion` must be a whole number"
-            raise invalid_params(message, {"path": "protocolVersion", "message": message})
+            raise invalid_field("protocolVersion", message)
         version = choose_version(requested, self._settings)
         if version == 1:
             return 1, read_v1_capabilities(_declared(params, "clientCapabilities"))

@@ -39,6 +39,7 @@ from adapter.shared.jsonrpc.errors import (
     AdapterBug,
     ClaudeFailure,
     ClientMistake,
+    invalid_field,
     invalid_params,
     method_not_found,
     request_cancelled,
@@ -208,7 +209,7 @@ class AgentBase(ABC):
             name, configuration = parse_mcp_server(server, f"mcpServers.{index}", self.mcp_types)
             if name in configured:
                 message = f"two servers are named {name}"
-                raise invalid_params(message, {"path": f"mcpServers.{index}.name", "message": message})
+                raise invalid_field(f"mcpServers.{index}.name", message)
             configured[name] = configuration
         environment = self._connection.environment
         user = os.getuid() if hasattr(os, "getuid") else None

@@ -6,7 +6,7 @@ from adapter.shared.agent_base import AgentBase, Connection
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.inputs import CloseRequested
-from adapter.shared.jsonrpc.errors import invalid_params
+from adapter.shared.jsonrpc.errors import invalid_field
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import parse
@@ -58,7 +58,7 @@ class V2NativeAgent(AgentBase):
         expected = VALUE_TYPES.get(params.type)
         if expected is None or not isinstance(params.value, expected):
             message = "`type` is id with a string value, or boolean with a boolean value"
-            raise invalid_params(message, {"path": "type", "message": message})
+            raise invalid_field("type", message)
         self.configure(request, params.sessionId, params.configId, params.value, as_mode=False)
 
     def _close(self, request: Request) -> None:

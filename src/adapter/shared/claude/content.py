@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from adapter.shared.jsonrpc.errors import invalid_params
+from adapter.shared.jsonrpc.errors import invalid_field
 from adapter.shared.tools.facts import Json
 
 IMAGE_TYPES = {
@@ -28,9 +28,7 @@ def claude_content(blocks: Sequence[Json]) -> tuple[Json, ...]:
     """
     content = tuple(item for index, block in enumerate(blocks) for item in _claude_blocks(block, f"prompt.{index}"))
     if not content:
-        raise invalid_params(
-            "the prompt is empty", {"path": "prompt", "message": "at least one content block is needed"}
-        )
+        raise invalid_field("prompt", "at least one content block is needed", "the prompt is empty")
     return content
 
 
@@ -49,9 +47,7 @@ def _claude_blocks(block: Json, path: str) -> list[Json]:
         return [_text(_mention(block["uri"], block.get("name")))]
     if kind == "resource":
         return _resource(block["resource"], path)
-    raise invalid_params(
-        f"this agent takes no content of type {kind}", {"path": f"{path}.type", "message": f"{kind} is not supported"}
-    )
+    raise invalid_field(f"{path}.type", f"{kind} is not supported", f"this agent takes no content of type {kind}")
 
 
 def _text(text: str) -> Json:
@@ -62,7 +58,7 @@ def _image(block: Json, path: str) -> Json:
     if not block.get("data") and isinstance(block.get("uri"), str):
         if not block["uri"].startswith(("http://", "https://")):
             message = "an image without data needs an http or https uri"
-            raise invalid_params(f"{path}.uri: {message}", {"path": f"{path}.uri", "message": message})
+            raise invalid_field(f"{path}.uri", message, f"{path}.uri: {message}")
         return {"type": "image", "source": {"type": "url", "url": block["uri"]}}
     return _base64_image(block["data"], block["mimeType"], path)
 
@@ -72,12 +68,10 @@ def _base64_image(data: str, mime_type: str, path: str) -> Json:
     if media_type is None:
         known = ", ".join(sorted(set(IMAGE_TYPES.values())))
         message = f"{mime_type} is none of {known}"
-        raise invalid_params(
-            f"an image of type {mime_type} cannot be sent", {"path": f"{path}.mimeType", "message": message}
-        )
+        raise invalid_field(f"{path}.mimeType", message, f"an image of type {mime_type} cannot be sent")
     if not _is_base64(data):
         message = "must be base64, and not empty"
-        raise invalid_params(f"{path}.data: {message}", {"path": f"{path}.data", "message": message})
+        raise invalid_field(f"{path}.data", message, f"{path}.data: {message}")
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
 
 
@@ -117,9 +111,7 @@ def _decoded(blob: str, mime_type: str, path: str) -> str:
     try:
         return base64.b64decode(blob, validate=True).decode(charset, "replace")
     except (ValueError, LookupError) as error:
-        raise invalid_params(
-            f"the resource cannot be decoded: {error}", {"path": path, "message": str(error)}
-        ) from None
+        raise invalid_field(path, str(error), f"the resource cannot be decoded: {error}") from None
 
 
 def _mention(uri: str, name: Any) -> str:

@@ -103,6 +103,11 @@ def invalid_params(message: str, data: dict[str, Any] | None = None) -> ClientMi
     return ClientMistake(INVALID_PARAMS, f"Invalid params: {message}" if message else "Invalid params", data)
 
 
+def invalid_field(path: str, message: str, summary: str = "") -> ClientMistake:
+    """-32602 for one field, which `data.path` names; `summary` is the error's own text, if it is not `message`."""
+    return invalid_params(summary or message, {"path": path, "message": message})
+
+
 def unknown_session(session_id: str) -> ClientMistake:
     """A session id that this connection does not know."""
     return ClientMistake(RESOURCE_NOT_FOUND, "Resource not found", {"sessionId": session_id})

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field
 
 Json = dict[str, Any]
 
@@ -131,7 +131,7 @@ def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[s
     kind = server.get("type", "stdio")
     if kind not in types:
         message = f"MCP servers of type {kind} are not supported; use {', '.join(types)}"
-        raise invalid_params(message, {"path": f"{path}.type", "message": message})
+        raise invalid_field(f"{path}.type", message)
     if kind != "stdio":
         remote = _validated(RemoteServer, server, path)
         headers = {header.name: header.value for header in remote.headers}
@@ -160,7 +160,7 @@ def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
         steps.append("type")
         message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCK_TYPES)))}"
     path = ".".join([prefix, *steps] if prefix else steps)
-    return invalid_params(f"{path or 'params'}: {message}", {"path": path, "message": message})
+    return invalid_field(path, message, f"{path or 'params'}: {message}")
 
 
 def _field_path(steps: tuple[int | str, ...]) -> list[str]:
