@@ -168,8 +168,7 @@ class SessionDriver:
         if link is not self._link:
             return
         self._live.catch_up()
-        self._link = None
-        self._live.close()
+        self._detach()
         self.post(ProcessEnded(exit_.failure()))
         link.control.fail_all(exit_.reason)
 
@@ -318,20 +317,23 @@ class SessionDriver:
         for name in list(self._timers):
             self._stop_timer(name)
 
-    def _drop_process(self) -> None:
+    def _detach(self) -> Link | None:
+        """Let go of the process, if there is one, with what its commands print."""
         self._live.close()
         link, self._link = self._link, None
+        return link
+
+    def _drop_process(self) -> None:
+        link = self._detach()
         if link is not None:
             link.control.fail_all("Claude Code was stopped")
             self._spawn(link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
-        if effect.afresh:
-            self._live.close()
-            link, self._link = self._link, None
-            if link is not None:
-                link.control.fail_all("the conversation is over")
-                self._spawn(partial(link.process.stop, END), self._endings)
+        link = self._detach() if effect.afresh else None
+        if link is not None:
+            link.control.fail_all("the conversation is over")
+            self._spawn(partial(link.process.stop, END), self._endings)
         self._spawn(partial(self._restart, effect))
 
     async def _restart(self, effect: StartProcess) -> None:
@@ -362,7 +364,6 @@ class SessionDriver:
 
     def _end_inputs(self) -> None:
         self._cancel_timers()
-        self._live.close()
         if self._recorder is not None:
             self._recorder.close()
             self._recorder = None
@@ -372,7 +373,7 @@ class SessionDriver:
         self._peer.respond(request, {})
 
     async def _stop_process(self) -> None:
-        link, self._link = self._link, None
+        link = self._detach()
         if link is not None:
             await link.process.stop(END)
 

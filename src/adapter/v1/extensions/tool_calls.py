@@ -13,6 +13,7 @@ from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import permission_options
 from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
+from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
 from adapter.v1.encode import V1Encoder
 
@@ -44,7 +45,7 @@ class AirEncoder(V1Encoder):
             meta["jetbrains"] = {"air": {"version": 1, **air}}
         if "mcp" in report.hints:
             meta["is_mcp_tool_call"] = True
-        if "asyncTasks" in self._air and report.terminal is not None and _runs_on(report.response):
+        if "asyncTasks" in self._air and report.terminal is not None and is_launch(report.response):
             meta["jetbrains"] = {"air": {"asyncTasks": {"backgrounded": True}}}
         return meta
 
@@ -111,7 +112,3 @@ def _air_hints(hints: Json) -> Json:
     if "skill" in hints:
         air["skill"] = hints["skill"]
     return air
-
-
-def _runs_on(response: Any) -> bool:
-    return isinstance(response, dict) and "backgroundTaskId" in response

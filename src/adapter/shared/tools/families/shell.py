@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from adapter.shared.tools.facts import (
     CallContext,
@@ -46,7 +47,7 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
         return ResultFacts(content=block_content(result.content), output=ended if context.terminal else None)
     printed = printed_text(result)
     if context.terminal:
-        goes_on = _is_launch(result) and not context.one_field
+        goes_on = is_launch(result.structured) and not context.one_field
         return ResultFacts(output=CommandOutput(printed, exit_code(result), goes_on=goes_on))
     if result.failed:
         return ResultFacts(content=failure_content(result))
@@ -56,7 +57,7 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
 def printed_text(result: ToolResult) -> str:
     """Both streams of a command that ran; else the text that says why it did not."""
     streams = result.structured
-    if result.failed or not isinstance(streams, dict) or _is_launch(result):
+    if result.failed or not isinstance(streams, dict) or is_launch(result.structured):
         return plain_text(result.content)
     shown = [string(streams.get("stdout")), string(streams.get("stderr"))]
     path, size = string(streams.get("persistedOutputPath")), integer(streams.get("persistedOutputSize"), 0)
@@ -70,8 +71,9 @@ def _is_image(result: ToolResult) -> bool:
     return isinstance(streams, dict) and streams.get("isImage") is True and isinstance(result.content, list)
 
 
-def _is_launch(result: ToolResult) -> bool:
-    return isinstance(result.structured, dict) and "backgroundTaskId" in result.structured
+def is_launch(structured: Any) -> bool:
+    """Whether a structured result says that the command runs on in the background."""
+    return isinstance(structured, dict) and "backgroundTaskId" in structured
 
 
 def exit_code(result: ToolResult) -> int:
