@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from adapter.shared.jsonrpc.errors import ClaudeFailure
 from support import machine
 
 from .connection import Json, Memory, cancel, close, new, notification, prompt, request, run, settle
-
-TOO_OLD = ClaudeFailure("cli_too_old", "Claude Code is too old")
 
 both = pytest.mark.parametrize("version", [1, 2])
 
@@ -159,7 +156,7 @@ def test_cancelling_a_request_that_is_not_open_changes_nothing(version: int) -> 
 @both
 def test_a_failed_start_is_answered_and_the_next_one_works(version: int) -> None:
     async def steps(memory: Memory) -> None:
-        memory.launcher.failure = TOO_OLD
+        memory.launcher.failure = machine.TOO_OLD
         memory.write(new(1))
         await settle()
         assert memory.responses()[1]["error"]["data"] == {"errorKind": "cli_too_old"}

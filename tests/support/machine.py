@@ -33,7 +33,15 @@ from adapter.shared.effects import (
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import ClientAnswered, ConfigRequested, ControlAnswered, ProcessEnded, PromptReceived
+from adapter.shared.inputs import (
+    CancelReceived,
+    ClientAnswered,
+    ConfigRequested,
+    ControlAnswered,
+    ProcessEnded,
+    PromptReceived,
+    TimerFired,
+)
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import Command, StateChanged
@@ -70,6 +78,12 @@ MODELS: tuple[Json, ...] = (
 COMMANDS = (Command("compact", "Shorten the conversation", "what to keep"),)
 USAGE: Json = {"input_tokens": 100, "output_tokens": 20, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
 DEAD = ClaudeFailure("process_exited", "Claude Code exited with status 1", {"exitStatus": 1})
+TOO_OLD = ClaudeFailure("cli_too_old", "Claude Code is too old")
+CANCEL = CancelReceived()
+FIRED = TimerFired("cancel")
+INTERRUPT = SendControl("interrupt", {"subtype": "interrupt", "cancel_queued": True})
+BOUND = StartTimer("cancel", 10.0)
+UNBOUND = StopTimer("cancel")
 BASH: Json = {"command": "touch x", "description": "Touch"}
 
 
@@ -250,6 +264,11 @@ def idle() -> Json:
 def interrupt_answered(**response: Any) -> ControlAnswered:
     """Claude Code has answered an interrupt."""
     return ControlAnswered("interrupt", {"still_queued": [], **response})
+
+
+def withdrawn(number: int, *, cancelled: bool) -> ControlAnswered:
+    """Claude Code's answer to the withdrawal of a prompt."""
+    return ControlAnswered(f"withdraw p{number}", {"cancelled": cancelled})
 
 
 def dies(failure: ClaudeFailure = DEAD) -> ProcessEnded:

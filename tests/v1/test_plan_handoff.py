@@ -13,10 +13,10 @@ from adapter.shared.effects import (
     WithdrawQuestion,
 )
 from adapter.shared.inputs import CancelReceived, ProcessStarted
-from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.updates import ModeChanged, StopReason, TokenCount, UsageChanged
 from adapter.v1.session import V1Session
 from support.machine import (
+    TOO_OLD,
     answer,
     answers,
     asks,
@@ -34,7 +34,6 @@ from support.machine import (
     written,
 )
 
-TOO_OLD = ClaudeFailure("cli_too_old", "Claude Code is too old")
 PLAN = {"plan": "1. Do it", "planFilePath": "/w/plan.md"}
 CLEAR = answer("q1", "exit-plan-clear-auto")
 UP = ProcessStarted("auto")

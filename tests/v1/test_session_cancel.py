@@ -7,15 +7,19 @@ from adapter.shared.effects import (
     RespondOutcome,
     SendControl,
     StartProcess,
-    StartTimer,
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, ControlAnswered, ProcessStarted, RequestCancelled, TimerFired
+from adapter.shared.inputs import ProcessStarted, RequestCancelled, TimerFired
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED
 from adapter.shared.updates import Notice, TextChunk, TitleChanged
 from adapter.v1.session import V1Session
 from support.machine import (
+    BOUND,
+    CANCEL,
+    FIRED,
+    INTERRUPT,
+    UNBOUND,
     aborted,
     answer,
     answers,
@@ -37,15 +41,10 @@ from support.machine import (
     started,
     statuses,
     v1_core,
+    withdrawn,
     withdraws,
     written,
 )
-
-CANCEL = CancelReceived()
-FIRED = TimerFired("cancel")
-INTERRUPT = SendControl("interrupt", {"subtype": "interrupt", "cancel_queued": True})
-BOUND = StartTimer("cancel", 10.0)
-UNBOUND = StopTimer("cancel")
 
 
 def running() -> V1Session:
@@ -256,10 +255,6 @@ def test_cancelling_the_request_of_a_held_prompt_cancels_its_turn() -> None:
     core = running()
     assert handle(core, RequestCancelled(1)) == [INTERRUPT, BOUND]
     assert answers(handle(core, interrupt_answered(), aborted(1))) == {1: "cancelled"}
-
-
-def withdrawn(number: int, *, cancelled: bool) -> ControlAnswered:
-    return ControlAnswered(f"withdraw p{number}", {"cancelled": cancelled})
 
 
 def test_cancelling_the_request_of_a_waiting_prompt_ends_it_alone() -> None:

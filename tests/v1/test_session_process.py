@@ -13,13 +13,15 @@ from adapter.shared.effects import (
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, CloseRequested, ControlAnswered, ProcessStarted, ShutDown
+from adapter.shared.inputs import CloseRequested, ControlAnswered, ProcessStarted, ShutDown
 from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_params
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED
 from adapter.shared.updates import ConfigChanged, ModeChanged
 from adapter.v1.session import V1Session
 from support.machine import (
+    CANCEL,
     DEAD,
+    TOO_OLD,
     aborted,
     answer,
     answers,
@@ -43,9 +45,7 @@ from support.machine import (
     written,
 )
 
-CANCEL = CancelReceived()
 UP = ProcessStarted("default")
-TOO_OLD = ClaudeFailure("cli_too_old", "Claude Code is too old")
 
 
 def running() -> V1Session:

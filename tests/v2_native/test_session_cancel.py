@@ -7,14 +7,18 @@ from adapter.shared.effects import (
     AskPermission,
     SendControl,
     StartProcess,
-    StartTimer,
     StopTimer,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, ControlAnswered, ProcessStarted, RequestCancelled, TimerFired
+from adapter.shared.inputs import ProcessStarted, RequestCancelled
 from adapter.shared.updates import Notice, TextChunk
 from adapter.v2_native.session import NativeSession
 from support.machine import (
+    BOUND,
+    CANCEL,
+    FIRED,
+    INTERRUPT,
+    UNBOUND,
     aborted,
     answer,
     answers,
@@ -39,15 +43,10 @@ from support.machine import (
     started,
     statuses,
     told,
+    withdrawn,
     withdraws,
     written,
 )
-
-CANCEL = CancelReceived()
-FIRED = TimerFired("cancel")
-INTERRUPT = SendControl("interrupt", {"subtype": "interrupt", "cancel_queued": True})
-BOUND = StartTimer("cancel", 10.0)
-UNBOUND = StopTimer("cancel")
 
 
 def running() -> NativeSession:
@@ -144,10 +143,6 @@ def test_a_prompt_waits_for_the_answer_to_an_interrupt_that_nothing_needed() -> 
     handle(core, CANCEL)
     assert handle(core, prompt(1)) == []
     assert written(handle(core, interrupt_answered())) == ["p1"]
-
-
-def withdrawn(number: int, *, cancelled: bool) -> ControlAnswered:
-    return ControlAnswered(f"withdraw p{number}", {"cancelled": cancelled})
 
 
 def test_cancelling_the_request_of_a_waiting_prompt_ends_it_alone() -> None:

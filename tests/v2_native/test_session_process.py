@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from adapter.shared.effects import EndSession, StartProcess, StopTimer, WithdrawQuestion
-from adapter.shared.inputs import CancelReceived, CloseRequested, ProcessStarted, ShutDown
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.inputs import CloseRequested, ProcessStarted, ShutDown
 from adapter.shared.updates import TextChunk
 from adapter.v2_native.session import NativeSession
 from support.machine import (
+    CANCEL,
+    TOO_OLD,
     aborted,
     answers,
     asks,
@@ -30,9 +31,7 @@ from support.machine import (
     written,
 )
 
-CANCEL = CancelReceived()
 UP = ProcessStarted("default")
-TOO_OLD = ClaudeFailure("cli_too_old", "Claude Code is too old")
 
 
 def running() -> NativeSession:
