@@ -168,8 +168,8 @@ class Server:
                 self._agent.notification(message)
 
     def _make_agent(self, version: int, capabilities: ClientCapabilities) -> Agent:
-        from adapter.shared.agent_base import Connection  # noqa: PLC0415 - loads pydantic and the SDK: see above.
-        from adapter.shared.ids import Sources  # noqa: PLC0415
+        from adapter.shared.ids import Sources  # noqa: PLC0415 - all of these load pydantic and the SDK: see above.
+        from adapter.shared.opening import Connection  # noqa: PLC0415
         from adapter.v1.agent import V1Agent  # noqa: PLC0415
         from adapter.v2_native.agent import V2NativeAgent  # noqa: PLC0415
 

@@ -7,13 +7,14 @@ import json
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
-from adapter.shared.agent_base import AgentBase, Connection
+from adapter.shared.agent_base import AgentBase
 from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.client_capabilities import ClientCapabilities, read_v1_capabilities, read_v2_capabilities
 from adapter.shared.ids import Sources
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Launcher, Started
+from adapter.shared.opening import Connection
 from adapter.v1.agent import V1Agent
 from adapter.v2_native.agent import V2NativeAgent
 from support.machine import MODELS, NOW, result
@@ -155,7 +156,7 @@ class Memory:
         sources = Sources(uuid=lambda: f"uuid-{next(numbers)}", now=lambda: NOW)
         connection = Connection(self.peer, capabilities, "", {}, self.relieved, sources)
         self.agent = make_agent(connection)
-        self.agent._launcher = cast("Launcher", self.launcher)
+        self.agent._opener._launcher = cast("Launcher", self.launcher)
 
     def _request(self, received: Request) -> None:
         self.agent.request(received)

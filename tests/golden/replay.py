@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adapter.shared.agent_base import call_context
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
+from adapter.shared.opening import call_context
 from adapter.shared.recording import input_from_json
 from adapter.v1.session import V1Session
 from adapter.v2_native.session import NativeSession

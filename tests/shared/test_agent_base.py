@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from adapter.shared.agent_base import call_context, check_cwd
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
 from adapter.shared.jsonrpc.errors import ClientMistake
+from adapter.shared.opening import call_context
 from adapter.shared.tools.facts import CallContext
+from adapter.shared.workspace import check_cwd
 
 if TYPE_CHECKING:
     from pathlib import Path

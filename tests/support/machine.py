@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from adapter.shared.agent_base import call_context
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -43,6 +42,7 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
+from adapter.shared.opening import call_context
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import Command, StateChanged
 from adapter.v1.encode import V1Encoder

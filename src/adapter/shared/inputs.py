@@ -59,6 +59,15 @@ class ConfigRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class MethodCalled:
+    """A request of the client's that a part of the session serves; `params` are checked."""
+
+    request: RequestId
+    method: str
+    params: Json
+
+
+@dataclass(frozen=True, slots=True)
 class CloseRequested:
     """`session/close`."""
 
@@ -144,6 +153,7 @@ Input = (
     | CancelReceived
     | RequestCancelled
     | ConfigRequested
+    | MethodCalled
     | CloseRequested
     | ShutDown
     | ClientAnswered

@@ -5,12 +5,12 @@ A core adds what is its own: how a prompt lives, and what state the client is to
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
 from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.dialogs import Dialogs
@@ -33,6 +33,7 @@ from adapter.shared.inputs import (
     ControlAnswered,
     FileChanged,
     Input,
+    MethodCalled,
     OutputGrew,
     PermissionAsked,
     ProcessEnded,
@@ -43,14 +44,16 @@ from adapter.shared.inputs import (
     ShutDown,
     TimerFired,
 )
-from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake, request_cancelled
+from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
+from adapter.shared.session_hooks import CoreHooks
+from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 from adapter.shared.titles import TitleKeeper
 from adapter.shared.tools.facts import FileSnapshot, Json, ToolStatus
 from adapter.shared.tools.text import string
 from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
 
 CANCEL_SECONDS = 10.0
-WITHDRAWAL = "withdraw "
+WITHDRAWAL = "withdraw"
 CANCEL_TIMER = "cancel"
 INTERRUPT: Json = {"subtype": "interrupt", "cancel_queued": True}
 CONTEXT_USAGE: Json = {"subtype": "get_context_usage", "detail": "summary"}
@@ -78,7 +81,7 @@ class ProcessState(StrEnum):
     DOWN = "down"
 
 
-class SessionBase(ABC):
+class SessionBase(CoreHooks):
     """The part of a session that all cores share.
 
     Args:
@@ -97,9 +100,8 @@ class SessionBase(ABC):
         self.closed = False
         self._commands = commands
         self._titles = TitleKeeper()
-        self._changes: dict[str, ConfigRequested] = {}
-        self._deferred: list[ConfigRequested] = []
-        self._change_count = 0
+        self._changes = ConfigChanges(config, self.config_changed)
+        self._parts: list[SessionPart] = []
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
             PromptReceived: self.prompt_received,
@@ -110,6 +112,7 @@ class SessionBase(ABC):
             ShutDown: lambda _event: self._wind_up(),
             ClientAnswered: self.client_answered,
             ControlAnswered: self._control_answered,
+            MethodCalled: self._method_called,
             PermissionAsked: lambda event: self.ask(event.frame, event.before),
             FileChanged: lambda event: self.file_changed(event.frame, event.after),
             OutputGrew: lambda event: self.conversation.output_grew(event.call_id, event.text),
@@ -127,73 +130,29 @@ class SessionBase(ABC):
             "control_request": self.ask,
             "control_cancel_request": self._question_cancelled,
         }
+        self._answer_handlers: dict[str, Callable[[ControlAnswered], Effects]] = {
+            "interrupt": self._interrupted,
+            WITHDRAWAL: self._withdrawn,
+            "title": self._title_answered,
+            "context": self._context_answered,
+            "config": self._changes.answered,
+        }
+        self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
         if self.closed:
             return _refused(event)
-        if isinstance(event, dict):
-            handler = self._frame_handlers.get(event["type"])
-            return handler(event) if handler is not None else self._other_frame(event)
-        return self._handlers[type(event)](event)
+        return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
 
-    # What a core adds.
+    def add(self, part: SessionPart) -> None:
+        """Let a part take its inputs, after the session and the parts before it."""
+        self._parts.append(part)
+        for kind, handler in part.frames.items():
+            self._part_frames.setdefault(kind, []).append(handler)
+        self._answer_handlers |= part.answers
 
-    @abstractmethod
-    def prompt_received(self, event: PromptReceived) -> Effects:
-        """A prompt has come."""
-
-    @abstractmethod
-    def cancel_received(self, event: CancelReceived) -> Effects:
-        """The client wants the session's work ended."""
-
-    @abstractmethod
-    def request_cancelled(self, event: RequestCancelled) -> Effects:
-        """The client wants one request ended."""
-
-    @abstractmethod
-    def lifecycle(self, frame: Frame) -> Effects:
-        """A `command_lifecycle` frame."""
-
-    @abstractmethod
-    def result(self, frame: Frame) -> Effects:
-        """A `result` frame."""
-
-    @abstractmethod
-    def idle(self) -> Effects:
-        """Claude Code has nothing to do."""
-
-    @abstractmethod
-    def settled_interrupt(self) -> Effects:
-        """Claude Code has answered an interrupt; what waited for that may go on."""
-
-    @abstractmethod
-    def prompt_withdrawn(self, uuid: str, *, cancelled: bool) -> Effects:
-        """Claude Code was to forget a prompt; `cancelled`: it had not begun with it, and never will."""
-
-    @abstractmethod
-    def given_up(self) -> Effects:
-        """Claude Code did not react to an interrupt and is being killed: end what it was to end."""
-
-    @abstractmethod
-    def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
-        """Claude Code is gone, or could not be started: end what depended on it."""
-
-    @abstractmethod
-    def stopped(self) -> Effects:
-        """The session is being closed: end everything as cancelled."""
-
-    @abstractmethod
-    def resume_work(self) -> Effects:
-        """Claude Code is up: write what waits."""
-
-    @abstractmethod
-    def config_changed(self, change: ConfigRequested) -> Effects:
-        """A configuration request went through: tell the client."""
-
-    @abstractmethod
-    def mode_changed(self, mode: str) -> Effects:
-        """The mode has changed by another cause: tell the client."""
+    # What a core may change.
 
     def may_clear_context(self) -> bool:
         """Whether a plan that is asked about now could go on in a fresh context."""
@@ -245,7 +204,7 @@ class SessionBase(ABC):
 
     def withdraw_prompt(self, uuid: str) -> Effects:
         """Have Claude Code forget a prompt that it has not begun with."""
-        return [SendControl(f"{WITHDRAWAL}{uuid}", {"subtype": "cancel_async_message", "message_uuid": uuid})]
+        return [SendControl(f"{WITHDRAWAL} {uuid}", {"subtype": "cancel_async_message", "message_uuid": uuid})]
 
     def stop_timer(self) -> Effects:
         """Nothing waits for an interrupt any more."""
@@ -279,6 +238,14 @@ class SessionBase(ABC):
         notices = [Notice("warning", text) for text in event.notices]
         return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
 
+    def _frame(self, frame: Frame) -> Effects:
+        handler = self._frame_handlers.get(frame["type"], self._other_frame)
+        effects = handler(frame)
+        for kind in frame_kinds(frame):
+            for part_handler in self._part_frames.get(kind, ()):
+                effects = [*effects, *part_handler(frame)]
+        return effects
+
     def _output(self, frame: Frame) -> Effects:
         return self.conversation.read(frame) or []
 
@@ -297,8 +264,7 @@ class SessionBase(ABC):
         return effects
 
     def _mode_seen(self, mode: str) -> Effects:
-        requested = any(change.option == "mode" and change.value == mode for change in self._changes.values())
-        if requested or mode == self.config.mode:
+        if mode == self.config.mode or self._changes.is_open("mode", mode):
             return []
         self.config.changed("mode", mode)
         return self.mode_changed(mode)
@@ -312,47 +278,39 @@ class SessionBase(ABC):
         return self.questions_withdrawn(self.dialogs.cancelled(frame), stopping=False)
 
     def _config_requested(self, event: ConfigRequested) -> Effects:
-        try:
-            request = self.config.change(event.option, event.value)
-        except ClientMistake as mistake:
-            return [Fail(event.request, mistake)]
         if self.process is not ProcessState.UP:
-            self._deferred.append(event)
-            return self.bring_up()
-        self._change_count += 1
-        key = f"config {self._change_count}"
-        self._changes[key] = event
-        return [SendControl(key, request)]
+            return [*self._changes.defer(event), *self.bring_up()]
+        return self._changes.request(event)
 
     def _control_answered(self, event: ControlAnswered) -> Effects:
-        if event.key == "interrupt":
-            self.interrupts_open = max(0, self.interrupts_open - 1)
-            return self.settled_interrupt()
-        if event.key.startswith(WITHDRAWAL):
-            cancelled = event.response.get("cancelled") is True
-            return self.prompt_withdrawn(event.key.removeprefix(WITHDRAWAL), cancelled=cancelled)
-        if event.key == "title":
-            title = self._titles.answered(event.response.get("title"))
-            return [title] if title is not None else []
-        if event.key == "context":
-            self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
-            return []
-        change = self._changes.pop(event.key, None)
-        return [] if change is None else self._change_answered(change, event.error)
+        handler = self._answer_handlers.get(first_word(event.key))
+        return [] if handler is None else handler(event)
 
-    def _change_answered(self, change: ConfigRequested, error: str) -> Effects:
-        if error:
-            return [Fail(change.request, ClaudeFailure("control_failed", error))]
-        self.config.changed(change.option, change.value)
-        return self.config_changed(change)
+    def _interrupted(self, _event: ControlAnswered) -> Effects:
+        self.interrupts_open = max(0, self.interrupts_open - 1)
+        return self.settled_interrupt()
+
+    def _withdrawn(self, event: ControlAnswered) -> Effects:
+        cancelled = event.response.get("cancelled") is True
+        return self.prompt_withdrawn(event.key.removeprefix(f"{WITHDRAWAL} "), cancelled=cancelled)
+
+    def _title_answered(self, event: ControlAnswered) -> Effects:
+        title = self._titles.answered(event.response.get("title"))
+        return [title] if title is not None else []
+
+    def _context_answered(self, event: ControlAnswered) -> Effects:
+        self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
+        return []
+
+    def _method_called(self, event: MethodCalled) -> Effects:
+        handlers = (part.methods.get(event.method) for part in self._parts)
+        handler = next((handler for handler in handlers if handler is not None), None)
+        return [Fail(event.request, method_not_found(event.method))] if handler is None else handler(event)
 
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
-        deferred, self._deferred = self._deferred, []
-        for change in deferred:
-            effects += self._config_requested(change)
-        return effects + self.resume_work()
+        return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:
         never_started = self.process is ProcessState.STARTING
@@ -361,17 +319,15 @@ class SessionBase(ABC):
         effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.FAILED)
         effects += self.conversation.turn_over()
-        effects += self._fail_changes(event.failure)
+        effects += self._changes.fail_all(event.failure)
+        for part in self._parts:
+            effects += part.process_gone()
         return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
 
-    def _fail_changes(self, error: Exception) -> Effects:
-        changes = [*self._deferred, *self._changes.values()]
-        self._deferred.clear()
-        self._changes.clear()
-        return [Fail(change.request, error) for change in changes]
-
     def _timer_fired(self, event: TimerFired) -> Effects:
-        if event.name != CANCEL_TIMER or not self.timer_runs:
+        if event.name != CANCEL_TIMER:
+            return [effect for part in self._parts for effect in part.timer_fired(event.name)]
+        if not self.timer_runs:
             return []
         self.timer_runs = False
         self.process = ProcessState.DOWN
@@ -380,6 +336,8 @@ class SessionBase(ABC):
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         effects += self.conversation.turn_over()
+        for part in self._parts:
+            effects += part.process_gone()
         return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
 
     def _wind_up(self) -> Effects:
@@ -387,12 +345,14 @@ class SessionBase(ABC):
         self.closed = True
         effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
-        effects += self._fail_changes(request_cancelled("the session is closed"))
+        effects += self._changes.fail_all(request_cancelled("the session is closed"))
+        for part in self._parts:
+            effects += part.session_over()
         return [*effects, *self.stop_timer(), *self.stopped()]
 
 
 def _refused(event: Input) -> Effects:
     """What becomes of an input behind the session's end: a request still gets its one answer."""
-    if isinstance(event, PromptReceived | ConfigRequested | CloseRequested):
+    if isinstance(event, PromptReceived | ConfigRequested | CloseRequested | MethodCalled):
         return [Fail(event.request, request_cancelled("the session is closed"))]
     return []

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from adapter.shared.agent_base import AgentBase, Connection
+from adapter.shared.agent_base import AgentBase
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.inputs import CloseRequested
 from adapter.shared.jsonrpc.messages import Json, Request
+from adapter.shared.opening import Connection, OpenSession
 from adapter.shared.updates import Command
-from adapter.shared.wire.common import parse
-from adapter.shared.wire.v1 import NewSession, OfSession, Prompt, SetConfigOption, SetMode
+from adapter.shared.wire.common import OfSession, parse
+from adapter.shared.wire.v1 import NewSession, Prompt, SetConfigOption, SetMode
 from adapter.v1.encode import V1Encoder, config_option, mode_list
 from adapter.v1.session import V1Session
 
@@ -33,17 +34,16 @@ class V1Agent(AgentBase):
         """A v1 session."""
         return V1Session(conversation, config, commands)
 
-    def session_result(self, session_id: str, config: SessionConfig, _commands: tuple[Command, ...]) -> Json:
+    def session_result(self, session_id: str, session: OpenSession) -> Json:
         """`NewSessionResponse`; the commands follow in an update."""
         return {
             "sessionId": session_id,
-            "modes": {"currentModeId": config.mode, "availableModes": mode_list(config.modes())},
-            "configOptions": [config_option(option) for option in config.options()],
+            "modes": {"currentModeId": session.config.mode, "availableModes": mode_list(session.config.modes())},
+            "configOptions": [config_option(option) for option in session.config.options()],
         }
 
     def _new(self, request: Request) -> None:
-        params = parse(NewSession, request.params)
-        self.new_session(request, params.cwd, params.mcpServers)
+        self.new_session(request, parse(NewSession, request.params).model_dump(by_alias=True))
 
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)

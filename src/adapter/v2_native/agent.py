@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from adapter.shared.agent_base import AgentBase, Connection
+from adapter.shared.agent_base import AgentBase
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.inputs import CloseRequested
 from adapter.shared.jsonrpc.errors import invalid_field
 from adapter.shared.jsonrpc.messages import Json, Request
+from adapter.shared.opening import Connection, OpenSession
 from adapter.shared.updates import Command
-from adapter.shared.wire.common import parse
-from adapter.shared.wire.v2 import NewSession, OfSession, Prompt, SetConfigOption
+from adapter.shared.wire.common import OfSession, parse
+from adapter.shared.wire.v2 import NewSession, Prompt, SetConfigOption
 from adapter.v2_native.encode import V2Encoder, available_command, config_option
 from adapter.v2_native.session import NativeSession
 
@@ -37,17 +38,16 @@ class V2NativeAgent(AgentBase):
         """A native v2 session."""
         return NativeSession(conversation, config, commands)
 
-    def session_result(self, session_id: str, config: SessionConfig, commands: tuple[Command, ...]) -> Json:
+    def session_result(self, session_id: str, session: OpenSession) -> Json:
         """`NewSessionResponse`."""
         return {
             "sessionId": session_id,
-            "configOptions": [config_option(option) for option in config.options()],
-            "availableCommands": [available_command(command) for command in commands],
+            "configOptions": [config_option(option) for option in session.config.options()],
+            "availableCommands": [available_command(command) for command in session.commands],
         }
 
     def _new(self, request: Request) -> None:
-        params = parse(NewSession, request.params)
-        self.new_session(request, params.cwd, params.mcpServers or [])
+        self.new_session(request, parse(NewSession, request.params).model_dump(by_alias=True))
 
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)

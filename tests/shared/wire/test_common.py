@@ -8,7 +8,7 @@ import pytest
 
 from adapter.shared.jsonrpc.errors import ClientMistake
 from adapter.shared.wire import v1
-from adapter.shared.wire.common import ResourceBlock, TextBlock, parse, parse_mcp_server
+from adapter.shared.wire.common import OfSession, ResourceBlock, TextBlock, parse, parse_mcp_server
 
 ALL_TYPES = ("stdio", "http", "sse")
 
@@ -97,8 +97,8 @@ def test_unknown_fields_are_left_out_and_not_refused() -> None:
 
 
 def test_numbers_and_strings_are_not_taken_for_each_other() -> None:
-    assert mistake({"sessionId": 5}, v1.OfSession)["path"] == "sessionId"
-    assert mistake({"sessionId": b"x"}, v1.OfSession)["path"] == "sessionId"
+    assert mistake({"sessionId": 5}, OfSession)["path"] == "sessionId"
+    assert mistake({"sessionId": b"x"}, OfSession)["path"] == "sessionId"
 
 
 def test_a_resource_with_a_text_and_a_blob_is_a_text() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from adapter.shared.jsonrpc.errors import ClientMistake
 from adapter.shared.wire import v1, v2
-from adapter.shared.wire.common import parse
+from adapter.shared.wire.common import OfSession, parse
 
 TEXT = {"type": "text", "text": "a"}
 
@@ -18,7 +18,7 @@ TEXT = {"type": "text", "text": "a"}
     [
         (v1.NewSession, {"cwd": "/w", "mcpServers": [{"name": "a"}]}),
         (v1.Prompt, {"sessionId": "s", "prompt": [TEXT]}),
-        (v1.OfSession, {"sessionId": "s"}),
+        (OfSession, {"sessionId": "s"}),
         (v1.SetMode, {"sessionId": "s", "modeId": "plan"}),
         (v1.SetConfigOption, {"sessionId": "s", "configId": "model", "value": "opus"}),
         (v1.SetConfigOption, {"sessionId": "s", "configId": "fast", "value": True}),
@@ -28,7 +28,6 @@ TEXT = {"type": "text", "text": "a"}
         (v2.NewSession, {"cwd": "/w", "mcpServers": None}),
         (v2.NewSession, {"cwd": "/w", "mcpServers": [{"name": "a"}]}),
         (v2.Prompt, {"sessionId": "s", "prompt": [TEXT]}),
-        (v2.OfSession, {"sessionId": "s"}),
         (v2.SetConfigOption, {"sessionId": "s", "configId": "model", "type": "id", "value": "opus"}),
         (v2.SetConfigOption, {"sessionId": "s", "configId": "fast", "type": "boolean", "value": False}),
     ],
@@ -53,7 +52,7 @@ def test_a_request_is_taken_as_it_is(model: Any, params: dict[str, Any]) -> None
         (v2.NewSession, {"cwd": "/w", "mcpServers": {}}, "mcpServers"),
         (v2.SetConfigOption, {"sessionId": "s", "configId": "c", "value": "x"}, "type"),
         (v2.Prompt, {"sessionId": "s", "prompt": [{"type": "text"}]}, "prompt.0.text"),
-        (v2.OfSession, {}, "sessionId"),
+        (OfSession, {}, "sessionId"),
     ],
 )
 def test_a_field_that_is_missing_or_wrong_is_named(model: Any, params: dict[str, Any], path: str) -> None:

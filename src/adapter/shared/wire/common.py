@@ -20,6 +20,19 @@ class Wire(BaseModel):
 Model = TypeVar("Model", bound=Wire)
 
 
+class OfSession(Wire):
+    """The parameters of a method that names nothing but its session, and the base of those that say more."""
+
+    sessionId: str  # noqa: N815
+
+
+class OpensSession(Wire):
+    """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
+
+    cwd: str
+    meta: Any = Field(default=None, alias="_meta")
+
+
 class TextBlock(Wire):
     """ACP `TextContent`."""
 

@@ -4,40 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapter.shared.wire.common import ContentBlock, Wire
+from adapter.shared.wire.common import ContentBlock, OfSession, OpensSession, Wire
 
 
-class NewSession(Wire):
+class NewSession(OpensSession):
     """`NewSessionRequest`."""
 
-    cwd: str
     mcpServers: list[dict[str, Any]]  # noqa: N815
 
 
-class Prompt(Wire):
+class Prompt(OfSession):
     """`PromptRequest`."""
 
-    sessionId: str  # noqa: N815
     prompt: list[ContentBlock]
 
 
-class OfSession(Wire):
-    """`CancelNotification`, `CloseSessionRequest`."""
-
-    sessionId: str  # noqa: N815
-
-
-class SetMode(Wire):
+class SetMode(OfSession):
     """`SetSessionModeRequest`."""
 
-    sessionId: str  # noqa: N815
     modeId: str  # noqa: N815
 
 
-class SetConfigOption(Wire):
+class SetConfigOption(OfSession):
     """`SetSessionConfigOptionRequest`; a switch may come as a boolean."""
 
-    sessionId: str  # noqa: N815
     configId: str  # noqa: N815
     value: str | bool
 

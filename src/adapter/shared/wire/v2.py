@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapter.shared.wire.common import ContentBlock, Wire
+from adapter.shared.wire.common import ContentBlock, OfSession, OpensSession
 
 
-class NewSession(Wire):
+class NewSession(OpensSession):
     """`NewSessionRequest`."""
 
-    cwd: str
     mcpServers: list[dict[str, Any]] | None = None  # noqa: N815
 
 
-class Prompt(Wire):
+class Prompt(OfSession):
     """`PromptRequest`."""
 
-    sessionId: str  # noqa: N815
     prompt: list[ContentBlock]
 
 
-class OfSession(Wire):
-    """`CloseSessionRequest`."""
-
-    sessionId: str  # noqa: N815
-
-
-class SetConfigOption(Wire):
+class SetConfigOption(OfSession):
     """`SetSessionConfigOptionRequest`: `type` is id for a select and boolean for a switch."""
 
-    sessionId: str  # noqa: N815
     configId: str  # noqa: N815
     type: str
     value: str | bool

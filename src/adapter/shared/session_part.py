@@ -1,0 +1,51 @@
+"""A capability of a session beside its turns: an object with its own small state, which takes its own inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from adapter.shared.claude.frames import Frame
+from adapter.shared.effects import Effects
+from adapter.shared.inputs import ControlAnswered, MethodCalled
+
+NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
+
+
+class SessionPart:
+    """What a session hands on to a part of it. Each table is empty unless the part fills it.
+
+    Attributes:
+        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. The session has handled the
+            frame before, and several parts may handle the same one.
+        methods: Handlers of the client's requests, by method. Each answers its request exactly once.
+        answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
+    """
+
+    frames: Mapping[str, Callable[[Frame], Effects]] = NONE
+    methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
+    answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
+
+    def timer_fired(self, _name: str) -> Effects:
+        """A timer has run out that is not the session's own; it may be another part's."""
+        return []
+
+    def process_gone(self) -> Effects:
+        """Claude Code has died or was stopped: what depended on it ends."""
+        return []
+
+    def session_over(self) -> Effects:
+        """The session is being closed: whatever is open ends and gets its answer."""
+        return []
+
+
+def frame_kinds(frame: Frame) -> tuple[str, ...]:
+    """The names under which a part may handle a frame."""
+    kind = frame["type"]
+    return (kind, f"system/{frame.get('subtype')}") if kind == "system" else (kind,)
+
+
+def first_word(key: str) -> str:
+    """The part of a control key that names its handler."""
+    return key.split(" ", 1)[0]

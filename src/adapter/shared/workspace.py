@@ -1,0 +1,27 @@
+"""A session's working folder."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
+
+
+def check_cwd(cwd: str) -> None:
+    """A session's folder must be absolute and exist.
+
+    Raises:
+        ClientMistake: It is not; `data` has it as `cwd`, and its `path`.
+    """
+    if not PurePath(cwd).is_absolute():
+        raise _wrong_cwd(cwd, f"`cwd` must be an absolute path, but received: {cwd}")
+    try:
+        exists = Path(cwd).is_dir()
+    except (OSError, ValueError):
+        exists = False
+    if not exists:
+        raise _wrong_cwd(cwd, f"`cwd` does not exist on the machine running the agent: {cwd}")
+
+
+def _wrong_cwd(cwd: str, message: str) -> ClientMistake:
+    return invalid_params(message, {"cwd": cwd, "path": "cwd"})
