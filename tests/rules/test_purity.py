@@ -39,6 +39,8 @@ PURE = (
     "shared/permissions/*",
     "shared/plan.py",
     "shared/session_base.py",
+    "shared/session_hooks.py",
+    "shared/session_part.py",
     "shared/session_updates.py",
     "shared/titles.py",
     "shared/tools/*",
