@@ -18,8 +18,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from adapter.shared import work_state
 from adapter.v1 import turns
-from adapter.v2_native import work_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ MACHINES = (
     Machine("A held prompt (ACP v1)", "src/adapter/v1/turns.py", turns.Queued(), turns.TurnEvent, turns.advance),
     Machine(
         "A session's work (ACP v2, native core)",
-        "src/adapter/v2_native/work_state.py",
+        "src/adapter/shared/work_state.py",
         work_state.Idle(),
         work_state.WorkEvent,
         work_state.advance,

@@ -13,7 +13,7 @@ import pytest
 from adapter import serve
 from adapter.serve import Server, choose_version
 from adapter.settings import Settings
-from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
 from adapter.shared.jsonrpc.errors import ClientMistake
 from adapter.shared.jsonrpc.messages import Notification, Request
 from adapter.shared.jsonrpc.stdio import StdioLink
@@ -185,8 +185,10 @@ async def test_capabilities_are_read_in_the_form_of_the_version(connect: Callabl
         declared = {"_meta": {"terminal_output": True}}
         await connection.says(initialize(version, clientCapabilities=declared), request(1))
         await connection.core.has(1)
-        exact = version == 2
-        assert connection.core.made_with == [version, ClientCapabilities(version, channel, exact_patches=exact)]
+        baseline = (
+            {"exact_patches": True, "subagents": SubagentForm.SESSIONS} if version == 2 else {"exact_patches": False}
+        )
+        assert connection.core.made_with == [version, ClientCapabilities(version, channel, **baseline)]
 
 
 @pytest.mark.anyio

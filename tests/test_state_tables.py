@@ -9,8 +9,8 @@ from typing import get_args
 
 import pytest
 
+from adapter.shared.work_state import Work
 from adapter.v1.turns import TurnState
-from adapter.v2_native.work_state import Work
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "render_state_tables.py"

@@ -344,3 +344,31 @@ def test_a_command_in_the_background_is_shown_to_its_end(play: Play) -> None:
         if "terminal_exit" in (meta := update.get("_meta") or {})
     ]
     assert [end["exit_code"] for end in ends] == [None]
+
+
+def test_agent_bg(play: Play) -> None:
+    outcome = play("agent_bg", "rich")
+    kinds = [update["sessionUpdate"] for update in outcome.traffic.updates()]
+    assert kinds.count("session_message") == 2
+    assert outcome.traffic.text() == "It works on.Sub report: done.Done."
+    assert outcome.traffic.stop_reasons() == ["end_turn"]
+
+
+@extended
+@pytest.mark.parametrize("profile", ["plain", "rich", "air", "v2_native"])
+def test_agent_resume(play: Play, profile: str) -> None:
+    assert "Asked again." in play("agent_resume", profile).traffic.text()
+
+
+@extended
+def test_agent_cancel(play: Play) -> None:
+    outcome = play("agent_cancel", "rich")
+    assert outcome.traffic.stop_reasons() == ["cancelled"]
+    ends = [update["state"] for update in outcome.traffic.updates() if update["sessionUpdate"] == "subagent_update"]
+    assert ends[-1] == {"state": "idle", "stopReason": "cancelled"}
+
+
+@extended
+def test_item_cancel(play: Play) -> None:
+    outcome = play("item_cancel", "v2_native")
+    assert outcome.traffic.responses("terminal/cancel") == [{"jsonrpc": "2.0", "id": 4, "result": {}}]

@@ -179,9 +179,24 @@ def asks(world: World, number: int) -> None:
     calls_tool(world, number)
     world.asked += 1
     who = "agent" if number % 2 else "main"
-    frame = machine.asks(f"{who}{world.asked}", world.call_id(number), TOOLS[number % len(TOOLS)])
+    agent: Json = {"agent_id": f"task{number % 3}"} if number % 2 else {}
+    frame = machine.asks(f"{who}{world.asked}", world.call_id(number), TOOLS[number % len(TOOLS)], **agent)
     if world.process == "up":
         world.tell(PermissionAsked(frame, FileSnapshot("text", "a\n")) if number % 3 == 0 else frame)
+
+
+def starts_task(world: World, number: int) -> None:
+    kind = "local_bash" if number % 4 == 3 else "local_agent"
+    call_id = "agent" if kind == "local_agent" else world.names[0]
+    says(world, machine.task_started(f"task{number % 3}", call_id, background=number % 2 == 0, kind=kind))
+
+
+def ends_task(world: World, number: int) -> None:
+    says(world, machine.task_ended(f"task{number % 3}", status=["completed", "failed", "stopped"][number % 3]))
+
+
+def lists_tasks(world: World, number: int) -> None:
+    says(world, machine.system("background_tasks_changed", tasks=[{"task_id": f"task{number % 3}"}]))
 
 
 def withdraws(world: World, number: int) -> None:
@@ -252,6 +267,9 @@ STEPS: dict[str, Callable[[World, int], None]] = {
     "calls tools": calls_tools,
     "returns": returns,
     "asks": asks,
+    "starts task": starts_task,
+    "ends task": ends_task,
+    "lists tasks": lists_tasks,
     "withdraws": withdraws,
     "remarks": remarks,
     "answers control": answers_control,

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapter.shared.client_capabilities import SubagentForm
 from support.machine import native_core, native_encoder, v1_core, v1_encoder
 
 from .steps import STEPS, Step, closes, dies, fails_to_start, play
@@ -37,6 +38,7 @@ steps = st.lists(st.lists(piece, max_size=12), max_size=12).map(
 
 CORES: dict[str, Callable[[], World]] = {
     "v1": lambda: World(v1_core(), v1_encoder()),
+    "v1 with subagents": lambda: World(v1_core(subagents=SubagentForm.SESSIONS), v1_encoder()),
     "v2_native": lambda: World(native_core(), native_encoder()),
 }
 cores = pytest.mark.parametrize("core", CORES)

@@ -30,8 +30,8 @@ from adapter.shared.effects import (
 )
 from adapter.shared.inputs import ControlAnswered, SessionOpened
 from adapter.shared.tools.facts import ToolReport, ToolStatus
-from adapter.shared.updates import StateChanged, WorkState
-from support import machine
+from adapter.shared.updates import BackgroundItem, StateChanged, ToSession, WorkState
+from support.performed import wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +92,7 @@ class World:
         self.closed: set[str] = set()
         self.names = [f"t{number}" for number in range(CALLS)]
         self.state = WorkState.IDLE
+        self.background: tuple[BackgroundItem, ...] = ()
         self.asked = 0
         self._performers: dict[type, Callable[[Any], None]] = {
             Respond: self._answered,
@@ -120,14 +121,20 @@ class World:
         for effect in self.core.handle(event):
             if isinstance(effect, DropProcess):
                 dropped, self.controls = self.controls, []
-            shown = machine.wire(effect, self.encoder)
+            shown = wire(effect, self.encoder)
             self.effects.append(orjson.dumps(shown))
             self.updates += [part["update"] for part in shown if "update" in part]
-            performer = self._performers.get(type(effect))
-            if performer is not None:
-                performer(effect)
+            self._perform(effect)
         for key in dropped:
             self.tell(ControlAnswered(key, {}, "Claude Code was stopped"))
+
+    def _perform(self, effect: Any) -> None:
+        if isinstance(effect, ToSession):
+            # The calls of a subagent are calls like any other; its states are its own.
+            effect = None if isinstance(effect.update, StateChanged) else effect.update
+        performer = self._performers.get(type(effect))
+        if performer is not None:
+            performer(effect)
 
     def request(self) -> int:
         """A new request of the client."""
@@ -213,6 +220,10 @@ class World:
             self.closed.add(call)
 
     def _change(self, change: StateChanged) -> None:
+        news = change.background != self.background
+        self.background = change.background
+        if change.state is self.state and news and change.outcome is None:
+            return
         if change.state is self.state:
             self.faults[STATES].append(f"{change.state} again")
         self.state = change.state

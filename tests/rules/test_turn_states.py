@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TURNS = "v1/turns.py"
-MATCHING = (TURNS, "v1/session.py", "v2_native/work_state.py", "v2_native/messages.py")
+MATCHING = (TURNS, "v1/session.py", "shared/work_state.py", "v2_native/messages.py")
 """The modules that decide by state; the unions of states are declared in them, too."""
 
 STATES = frozenset({"Queued", "Sent", "Running", "Cancelling", "Settled"})

@@ -8,6 +8,7 @@ import pytest
 
 from adapter.shared.client_capabilities import (
     ClientCapabilities,
+    SubagentForm,
     TerminalChannel,
     read_feedback,
     read_v1_capabilities,
@@ -63,7 +64,29 @@ def test_a_client_of_v1_may_take_the_output_of_commands(meta: Any, channel: Term
 
 @pytest.mark.parametrize("declared", [None, {}, [], "text", {"session": {}}, {"_meta": {"terminal_output": True}}])
 def test_a_client_of_v2_has_the_baseline_of_v2(declared: Any) -> None:
-    assert read_v2_capabilities(declared) == ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+    assert read_v2_capabilities(declared) == ClientCapabilities(
+        2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS
+    )
+
+
+@pytest.mark.parametrize(
+    ("declared", "form"),
+    [
+        ({}, SubagentForm.CALLS),
+        ({"subagents": {}}, SubagentForm.SESSIONS),
+        ({"subagents": True}, SubagentForm.CALLS),
+        ({"_meta": {"subagent-transcript": True}}, SubagentForm.TRANSCRIPT),
+        ({"subagents": {}, "_meta": {"subagent-transcript": True}}, SubagentForm.SESSIONS),
+        ({"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": []}}}}, SubagentForm.CALLS),
+        (
+            {"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": ["nativeSubagentSessions"]}}}},
+            SubagentForm.DRAFT,
+        ),
+        ({"subagents": {}, "_meta": {"jetbrains": {"air": {"version": 1, "capabilities": []}}}}, SubagentForm.DRAFT),
+    ],
+)
+def test_a_client_says_how_it_is_shown_subagents(declared: Any, form: SubagentForm) -> None:
+    assert read_v1_capabilities(declared).subagents is form
 
 
 def air(version: Any, capabilities: Any) -> frozenset[str] | None:

@@ -245,7 +245,7 @@ def test_a_request_that_cannot_be_answered_is_counted(session: Session, frame: F
 
 def test_a_hook_brings_the_result_of_a_subagents_tool(session: Session) -> None:
     session.conversation.read(assistant(tool_use(), parent="agent"))
-    done = {"agent_id": "a1", "tool_use_id": "c", "tool_response": {"stdout": "x"}}
+    done = {"hook_event_name": "PostToolUse", "agent_id": "a1", "tool_use_id": "c", "tool_response": {"stdout": "x"}}
     answer, told = session.dialogs.request(control("k", "hook_callback", input=done))
     assert answer == AnswerControl("k", {"continue": True})
     assert isinstance(told, ToolReport)
@@ -253,7 +253,15 @@ def test_a_hook_brings_the_result_of_a_subagents_tool(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    "done", [None, "text", {}, {"tool_use_id": "c", "tool_response": {}}, {"agent_id": "a1", "tool_use_id": "unknown"}]
+    "done",
+    [
+        None,
+        "text",
+        {},
+        {"hook_event_name": "PostToolUse", "tool_use_id": "c", "tool_response": {}},
+        {"hook_event_name": "PostToolUse", "agent_id": "a1", "tool_use_id": "unknown"},
+        {"hook_event_name": "PreToolUse", "agent_id": "a1", "tool_use_id": "c"},
+    ],
 )
 def test_a_hook_of_the_main_conversation_brings_nothing(session: Session, done: Any) -> None:
     session.conversation.read(assistant(tool_use()))

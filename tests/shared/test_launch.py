@@ -14,7 +14,7 @@ from adapter.shared.claude import transport
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import INITIALIZE, ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -90,6 +90,13 @@ async def start(tmp_path: Path) -> AsyncIterator[Starts]:
         await started.link.process.kill()
 
 
+GREETING = {
+    "subtype": "initialize",
+    "hooks": {"PostToolUse": [{"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}]},
+    "perTaskStopAffordance": True,
+}
+
+
 def flag(argv: list[str], name: str) -> list[str]:
     """The values of a flag, as `--flag value` or as `--flag=value`."""
     apart = [after for argument, after in zip(argv, [*argv[1:], ""], strict=True) if argument == name]
@@ -102,15 +109,17 @@ async def test_claude_code_is_greeted_and_asked_for_its_settings(start: Starts) 
     assert started.settings == {"effective": {"model": "opus"}}
     assert started.link.permission_mode == "plan"
     assert started.notices == ()
-    assert start.log("request") == [INITIALIZE, {"subtype": "get_settings"}]
+    assert start.log("request") == [GREETING, {"subtype": "get_settings"}]
     (argv,) = start.log("argv")
     assert flag(argv, "--session-id") == [SESSION]
     assert flag(argv, "--permission-mode") == []
 
 
-def test_background_agents_survive_an_interrupt_and_their_tools_are_told() -> None:
-    assert INITIALIZE["perTaskStopAffordance"] is True
-    assert [hook["hookCallbackIds"] for hook in INITIALIZE["hooks"]["PostToolUse"]] == [["tool-done"]]
+async def test_what_subagents_say_and_run_with_is_asked_for_where_it_is_shown(start: Starts) -> None:
+    await start(SERVE, tells_subagents=True)
+    greeting = start.log("request")[0]
+    assert greeting["forwardSubagentText"] is True
+    assert set(greeting["hooks"]) == {"PostToolUse", "PreToolUse", "SubagentStart"}
 
 
 async def test_the_environment_is_that_of_a_child(start: Starts) -> None:

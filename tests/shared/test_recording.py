@@ -10,6 +10,7 @@ import pytest
 
 from adapter.shared.inputs import (
     CancelReceived,
+    ChildCancelled,
     ClientAnswered,
     CloseRequested,
     ConfigRequested,
@@ -44,6 +45,7 @@ INPUTS: list[Any] = [
     PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grün"),
     PromptReceived("a", "uuid", (), (), ""),
     CancelReceived(),
+    ChildCancelled("child"),
     RequestCancelled("x"),
     ConfigRequested(1, "model", "opus"),
     ConfigRequested(None, "mode", "plan", as_mode=True),

@@ -12,25 +12,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import (
-    AnswerControl,
     AskPermission,
-    DropProcess,
-    EndSession,
     Fail,
-    RefuseControl,
     Respond,
     RespondConfig,
     RespondOutcome,
     SendControl,
     SendPrompt,
-    StartProcess,
     StartTimer,
     StopTimer,
-    WithdrawQuestion,
 )
 from adapter.shared.inputs import (
     CancelReceived,
@@ -42,7 +36,7 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
-from adapter.shared.opening import call_context
+from adapter.shared.opening import add_parts, call_context
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import Command, StateChanged
 from adapter.v1.encode import V1Encoder
@@ -51,7 +45,7 @@ from adapter.v2_native.encode import V2Encoder
 from adapter.v2_native.session import NativeSession
 
 if TYPE_CHECKING:
-    from adapter.shared.core import Encoder, SessionCore
+    from adapter.shared.core import SessionCore
     from adapter.shared.effects import Effects
     from adapter.shared.inputs import Input
     from adapter.shared.jsonrpc.messages import RequestId
@@ -59,7 +53,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 V1_CLIENT = ClientCapabilities(1, TerminalChannel.NONE, exact_patches=False)
-V2_CLIENT = ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+V2_CLIENT = ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS)
 NOW = "2026-11-30T12:00:00.000Z"
 MODEL = "claude-opus-5-5"
 MODELS: tuple[Json, ...] = (
@@ -87,14 +81,21 @@ UNBOUND = StopTimer("cancel")
 BASH: Json = {"command": "touch x", "description": "Touch"}
 
 
-def v1_core(*, mode: str = "default") -> V1Session:
+def v1_core(*, mode: str = "default", subagents: SubagentForm = SubagentForm.CALLS) -> V1Session:
     """A session of ACP v1 whose Claude Code runs and is idle."""
-    return V1Session(Conversation(call_context("/workspace", V1_CLIENT)), session_config(mode), COMMANDS)
+    told = subagents is not SubagentForm.CALLS
+    conversation = Conversation(call_context("/workspace", V1_CLIENT), subagent_text=told)
+    core = V1Session(conversation, session_config(mode), COMMANDS)
+    add_parts(core, "session", "/workspace", replace(V1_CLIENT, subagents=subagents))
+    return core
 
 
 def native_core(*, mode: str = "default") -> NativeSession:
     """A session of the native v2 core whose Claude Code runs and is idle."""
-    return NativeSession(Conversation(call_context("/workspace", V2_CLIENT)), session_config(mode), COMMANDS)
+    conversation = Conversation(call_context("/workspace", V2_CLIENT), subagent_text=True)
+    core = NativeSession(conversation, session_config(mode), COMMANDS)
+    add_parts(core, "session", "/workspace", V2_CLIENT)
+    return core
 
 
 def session_config(mode: str = "default") -> SessionConfig:
@@ -221,6 +222,11 @@ def withdraws(key: str) -> Json:
     return {"type": "control_cancel_request", "request_id": key}
 
 
+def returns_data(call_id: str, data: Json, text: str = "done") -> Json:
+    """The result of a tool call with its structured form."""
+    return {**returns(call_id, text), "tool_use_result": data}
+
+
 def result(*numbers: int, **fields: Any) -> Json:
     """The result of the turn of prompts; ``fields`` replace those of a turn that went well."""
     return {
@@ -254,6 +260,20 @@ def notification_result(**fields: Any) -> Json:
 def system(subtype: str, **fields: Any) -> Json:
     """A system frame."""
     return {"type": "system", "subtype": subtype, **fields}
+
+
+def task_started(
+    agent: str = "a1", call_id: str = "agent", *, background: bool = True, kind: str = "local_agent", **fields: Any
+) -> Json:
+    """A subagent, or another task, was set to work."""
+    about = {"task_type": kind, "subagent_type": "general-purpose", "description": "Look", "prompt": "look around"}
+    run = {"task_id": agent, "run_id": f"run-{call_id}", "tool_use_id": call_id, "is_backgrounded": background}
+    return system("task_started", **{**about, **run, **fields})
+
+
+def task_ended(agent: str = "a1", call_id: str = "agent", status: str = "completed", **fields: Any) -> Json:
+    """A subagent, or another task, has ended."""
+    return system("task_notification", task_id=agent, tool_use_id=call_id, status=status, summary="Report", **fields)
 
 
 def idle() -> Json:
@@ -341,52 +361,3 @@ def statuses(effects: Effects) -> list[tuple[str, str]]:
 def names(effects: Effects) -> list[str]:
     """The types of the effects."""
     return [type(effect).__name__ for effect in effects]
-
-
-def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Json]:
-    """An effect in the shape in which it is performed: one object for each thing that is sent or done."""
-    match effect:
-        case Respond():
-            return [{"respond": effect.request, "result": effect.result}]
-        case RespondOutcome():
-            return [{"respond": effect.request, "result": encoder.prompt_result(effect.outcome)}]
-        case RespondConfig():
-            return [{"respond": effect.request, "result": encoder.config_result(effect.options)}]
-        case Fail():
-            return [{"respond": effect.request, "error": error_object(effect.error)}]
-        case AskPermission():
-            return [{"ask": effect.question.key, "params": encoder.permission(session_id, effect.question)}]
-        case EndSession():
-            return [{"end": effect.request}]
-        case WithdrawQuestion() | SendPrompt() | SendControl() | AnswerControl() | RefuseControl():
-            return [_to_claude(effect)]
-        case StartTimer() | StopTimer() | StartProcess() | DropProcess():
-            return [_to_driver(effect)]
-        case _:
-            return [{"update": update} for update in encoder.updates(effect)]
-
-
-def _to_claude(effect: WithdrawQuestion | SendPrompt | SendControl | AnswerControl | RefuseControl) -> Json:
-    match effect:
-        case WithdrawQuestion():
-            return {"withdraw": effect.key}
-        case SendPrompt():
-            return {"prompt": effect.uuid, "content": list(effect.content)}
-        case SendControl():
-            return {"control": effect.key, "request": effect.request}
-        case AnswerControl():
-            return {"answer": effect.request_id, "response": effect.response}
-        case RefuseControl():
-            return {"refuse": effect.request_id, "error": effect.error}
-
-
-def _to_driver(effect: StartTimer | StopTimer | StartProcess | DropProcess) -> Json:
-    match effect:
-        case StartTimer():
-            return {"start_timer": effect.name, "seconds": effect.seconds}
-        case StopTimer():
-            return {"stop_timer": effect.name}
-        case StartProcess():
-            return {"start_process": True}
-        case DropProcess():
-            return {"drop_process": True}

@@ -17,21 +17,23 @@ from adapter.shared.claude.content import claude_content, prompt_text
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.core import Encoder, SessionCore
+from adapter.shared.core import Encoder
 from adapter.shared.driver import SessionDriver
 from adapter.shared.inputs import (
     CancelReceived,
+    ChildCancelled,
     ConfigRequested,
     Input,
     MethodCalled,
     PromptReceived,
     RequestCancelled,
 )
-from adapter.shared.jsonrpc.errors import ClientMistake, method_not_found, unknown_session
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, method_not_found, unknown_session
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.launch import Started
 from adapter.shared.opening import Connection, OpenSession, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
+from adapter.shared.session_base import SessionBase
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
@@ -67,7 +69,7 @@ class AgentBase(ABC):
     @abstractmethod
     def make_core(
         self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]
-    ) -> SessionCore:
+    ) -> SessionBase:
         """The state machine of a session."""
 
     @abstractmethod
@@ -118,9 +120,15 @@ class AgentBase(ABC):
             ClientMistake: -32002 with the id.
         """
         session = self._sessions.get(session_id)
-        if session is None:
-            raise unknown_session(session_id)
-        return session
+        if session is not None:
+            return session
+        if self._parent(session_id) is not None:
+            raise invalid_field("sessionId", f"{session_id} is a subagent's: it can only be watched and cancelled")
+        raise unknown_session(session_id)
+
+    def _parent(self, session_id: str) -> OpenSession | None:
+        """The session that a subagent's session belongs to."""
+        return next((session for session in self._sessions.values() if session.core.has_session(session_id)), None)
 
     def is_open(self, session_id: str) -> bool:
         """Whether this connection has the session."""
@@ -180,11 +188,12 @@ class AgentBase(ABC):
 
     def _cancel(self, notification: Notification) -> None:
         session_id = (notification.params or {}).get("sessionId") if isinstance(notification.params, dict) else None
-        session = self._sessions.get(session_id) if isinstance(session_id, str) else None
-        if session is None:
+        if isinstance(session_id, str) and (session := self._sessions.get(session_id)) is not None:
+            session.driver.post(CancelReceived())
+        elif isinstance(session_id, str) and (parent := self._parent(session_id)) is not None:
+            parent.driver.post(ChildCancelled(session_id))
+        else:
             log.info("session/cancel for the unknown session %r", session_id)
-            return
-        session.driver.post(CancelReceived())
 
     def _cancel_request(self, notification: Notification) -> None:
         identity = parse(CancelRequest, notification.params).requestId

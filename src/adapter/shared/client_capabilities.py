@@ -22,6 +22,19 @@ class TerminalChannel(StrEnum):
     DISPLAY = "display"
 
 
+class SubagentForm(StrEnum):
+    """How a client is shown subagents.
+
+    CALLS: their tool calls stand in the session that launched them. TRANSCRIPT: their text too. SESSIONS: each has a
+    session of its own (the subagents RFD). DRAFT: the same by AIR's earlier draft.
+    """
+
+    CALLS = "calls"
+    TRANSCRIPT = "transcript"
+    SESSIONS = "sessions"
+    DRAFT = "draft"
+
+
 AIR_CAPABILITIES = frozenset(
     {
         "agentFileChangeReport",
@@ -44,12 +57,14 @@ class ClientCapabilities:
         version: The protocol version that was agreed on.
         terminal: How it takes the output of commands.
         exact_patches: It takes exact patches as diffs.
+        subagents: How it is shown subagents.
         air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
     """
 
     version: int
     terminal: TerminalChannel
     exact_patches: bool
+    subagents: SubagentForm = SubagentForm.CALLS
     air: frozenset[str] | None = None
 
 
@@ -61,12 +76,22 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
     else:
         terminal = TerminalChannel.META if meta.get("terminal_output") is True else TerminalChannel.NONE
     air = _air(_object(meta.get("jetbrains")).get("air"))
-    return ClientCapabilities(1, terminal, exact_patches=air is not None and "diffPatch" in air, air=air)
+    patches = air is not None and "diffPatch" in air
+    return ClientCapabilities(1, terminal, patches, _subagents(_object(declared), meta, air), air)
 
 
 def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
     """Read v2's `capabilities`: display terminals and exact patches belong to v2's baseline."""
-    return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+    return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS)
+
+
+def _subagents(declared: Json, meta: Json, air: frozenset[str] | None) -> SubagentForm:
+    """AIR keeps the earlier draft, whichever way it asks for sessions."""
+    if air is not None and ("nativeSubagentSessions" in air or isinstance(declared.get("subagents"), dict)):
+        return SubagentForm.DRAFT
+    if isinstance(declared.get("subagents"), dict):
+        return SubagentForm.SESSIONS
+    return SubagentForm.TRANSCRIPT if meta.get("subagent-transcript") else SubagentForm.CALLS
 
 
 def allows_bypass(params: Any) -> bool:

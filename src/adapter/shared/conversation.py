@@ -18,7 +18,16 @@ from adapter.shared.tools.partial_input import PartialInput
 from adapter.shared.tools.text import string
 from adapter.shared.tools.tracker import ToolCalls
 from adapter.shared.turn_outcome import OutcomeReader
-from adapter.shared.updates import CommandsChanged, ImageChunk, ModeChanged, Notice, Speaker, TextChunk, TitleChanged
+from adapter.shared.updates import (
+    CommandsChanged,
+    ImageChunk,
+    ModeChanged,
+    Notice,
+    Speaker,
+    TextChunk,
+    TitleChanged,
+    ToSession,
+)
 from adapter.shared.usage import UsageMeter
 
 AGENT = Speaker.AGENT
@@ -63,9 +72,11 @@ class Conversation:
 
     Args:
         context: What tool families may know.
+        subagent_text: The client is shown what subagents say.
     """
 
-    def __init__(self, context: CallContext) -> None:
+    def __init__(self, context: CallContext, *, subagent_text: bool = False) -> None:
+        self._subagent_text = subagent_text
         self.calls = ToolCalls(context)
         self.usage = UsageMeter()
         self.outcomes = OutcomeReader()
@@ -189,9 +200,17 @@ class Conversation:
         def read_block(block: Json) -> list[Any]:
             if block["type"] == "tool_use":
                 return self._tool_use(block, parent)
-            return [] if parent or streamed else _whole_block(message_id, block)
+            if parent:
+                return self._subagent_block(message_id, parent, block)
+            return [] if streamed else _whole_block(message_id, block)
 
         return _each(message["content"], read_block)
+
+    def _subagent_block(self, message_id: str, call_id: str, block: Json) -> list[Any]:
+        """A subagent's text, for a client that is shown it."""
+        if not self._subagent_text:
+            return []
+        return [ToSession("", call_id, update) for update in _whole_block(message_id, block)]
 
     def _tool_use(self, block: Json, parent: str) -> list[Any]:
         call_id, name, tool_input = _text(block["id"]), _text(block["name"]), block["input"]

@@ -88,7 +88,7 @@ class Dialogs:
 
     def _tool_done(self, done: Any) -> Effects:
         """A subagent's tool has ended: only the hook has its structured result."""
-        if not isinstance(done, dict) or not done.get("agent_id"):
+        if not isinstance(done, dict) or not done.get("agent_id") or done.get("hook_event_name") != "PostToolUse":
             return []
         return self._conversation.tool_responded(string(done.get("tool_use_id")), done.get("tool_response"))
 

@@ -56,8 +56,9 @@ from adapter.shared.jsonrpc.messages import RequestId, Response
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.live_output import LiveOutput
 from adapter.shared.recorder import Recorder
+from adapter.shared.session_updates import of_subagent
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import TextChunk
+from adapter.shared.updates import TextChunk, ToSession
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +129,7 @@ class SessionDriver:
         self._endings: set[asyncio.Task[None]] = set()
         self._performers: dict[type, Callable[[Any], None]] = {
             TextChunk: self._send_chunk,
+            ToSession: self._send_to_session,
             Respond: lambda effect: self._peer.respond(effect.request, effect.result),
             RespondOutcome: self._respond_outcome,
             RespondConfig: self._respond_config,
@@ -245,6 +247,11 @@ class SessionDriver:
         for message in self._encoder.updates(update):
             self._peer.notify("session/update", {"sessionId": self.session_id, "update": message})
 
+    def _send_to_session(self, effect: ToSession) -> None:
+        for message in self._encoder.updates(effect.update):
+            update = of_subagent(message, effect.call_id) if effect.call_id else message
+            self._peer.notify("session/update", {"sessionId": effect.session_id or self.session_id, "update": update})
+
     async def _read_then_handle(self, frame: Json, path: str) -> None:
         snapshot = await anyio.to_thread.run_sync(read_snapshot, path, abandon_on_cancel=True)
         asks = frame["type"] == "control_request"
@@ -262,7 +269,7 @@ class SessionDriver:
 
     def _ask_permission(self, effect: AskPermission) -> None:
         key = effect.question.key
-        params = self._encoder.permission(self.session_id, effect.question)
+        params = self._encoder.permission(effect.question.session_id or self.session_id, effect.question)
         self._questions[key] = self._peer.ask("session/request_permission", params, partial(self._client_answered, key))
 
     def _client_answered(self, key: str, response: Response) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import ConfigOption, Outcome, Update
+from adapter.shared.updates import ConfigOption, Outcome, ToSession, Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,7 @@ class EndSession:
 
 Effect = (
     Update
+    | ToSession
     | Respond
     | RespondOutcome
     | RespondConfig

@@ -42,6 +42,13 @@ class CancelReceived:
 
 
 @dataclass(frozen=True, slots=True)
+class ChildCancelled:
+    """`session/cancel` for a session that stands for a part of this one."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RequestCancelled:
     """`$/cancel_request` for an open request of this session."""
 
@@ -151,6 +158,7 @@ Input = (
     | SessionOpened
     | PromptReceived
     | CancelReceived
+    | ChildCancelled
     | RequestCancelled
     | ConfigRequested
     | MethodCalled

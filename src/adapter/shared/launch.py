@@ -29,7 +29,7 @@ BYPASS_NOTICE = (
     "sandbox. This session asks for permissions."
 )
 TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
-INITIALIZE: Json = {"subtype": "initialize", "hooks": {"PostToolUse": [TOOL_DONE]}, "perTaskStopAffordance": True}
+SUBAGENT_TOLD = {"hookCallbackIds": ["subagent-told"], "timeout": 5, "onFailure": "continue"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Launcher:
             link = await self._spawn(_command(options, spec), spec)
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
-                    hello = await link.call(INITIALIZE)
+                    hello = await link.call(_greeting(spec))
                     settings = await link.call({"subtype": "get_settings"}) if hello.error is None else hello
                 return _started(link, hello, settings)
             except TimeoutError:
@@ -182,6 +182,15 @@ class Conversations:
         if afresh:
             self._spec = replace(self._spec, session_id=self._new_id())
         return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+
+
+def _greeting(spec: SessionSpec) -> Json:
+    """The `initialize` request. A hook costs a round trip, so those about subagents are for clients that see them."""
+    hooks: Json = {"PostToolUse": [TOOL_DONE]}
+    if spec.tells_subagents:
+        hooks |= {"SubagentStart": [SUBAGENT_TOLD], "PreToolUse": [SUBAGENT_TOLD]}
+    request: Json = {"subtype": "initialize", "hooks": hooks, "perTaskStopAffordance": True}
+    return {**request, "forwardSubagentText": True} if spec.tells_subagents else request
 
 
 class UnknownConversationError(ClaudeFailure):

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
+from adapter.shared.background_list import BackgroundList
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
-from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel, allows_bypass
+from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel, allows_bypass
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.core import Encoder, SessionCore
+from adapter.shared.core import Encoder
 from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
@@ -24,6 +25,8 @@ from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from adapter.shared.recorder import Recorder
+from adapter.shared.session_base import SessionBase
+from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import parse_mcp_server
@@ -32,7 +35,7 @@ from adapter.shared.workspace import check_cwd
 BYPASS = "bypassPermissions"
 DEFAULT_MODE = "default"
 
-MakeCore = Callable[[Conversation, SessionConfig, tuple[Command, ...]], SessionCore]
+MakeCore = Callable[[Conversation, SessionConfig, tuple[Command, ...]], SessionBase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class OpenSession:
     """A session of a connection, and what it was opened with."""
 
     driver: SessionDriver
-    core: SessionCore
+    core: SessionBase
     config: SessionConfig
     commands: tuple[Command, ...]
     started: Started
@@ -104,6 +107,7 @@ class SessionOpener:
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and allows_bypass(params),
+            tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
         )
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
@@ -134,9 +138,12 @@ class SessionOpener:
         capabilities = self._connection.capabilities
         is_air = capabilities.air is not None
         skills = find_skills(self._connection.environment, spec.cwd) if is_air else {}
-        conversation = Conversation(call_context(spec.cwd, capabilities, skills))
+        conversation = Conversation(
+            call_context(spec.cwd, capabilities, skills), subagent_text=capabilities.subagents is not SubagentForm.CALLS
+        )
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
+        add_parts(core, spec.session_id, spec.cwd, capabilities)
         conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,
@@ -154,7 +161,7 @@ class SessionOpener:
         return OpenSession(driver, core, config, commands, started)
 
     def _recorder(
-        self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionCore
+        self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionBase
     ) -> Recorder | None:
         capabilities = self._connection.capabilities
         made_with = {
@@ -163,6 +170,8 @@ class SessionOpener:
             "may_bypass": spec.may_bypass,
             "terminal": capabilities.terminal,
             "exact_patches": capabilities.exact_patches,
+            "session_id": spec.session_id,
+            "subagents": capabilities.subagents,
             "models": started.hello.models,
             "permission_mode": config.mode,
             "settings": started.settings,
@@ -170,6 +179,17 @@ class SessionOpener:
         }
         folder = self._connection.record_to
         return Recorder(folder, spec.session_id, made_with) if folder else None
+
+
+def add_parts(core: SessionBase, session_id: str, cwd: str, capabilities: ClientCapabilities) -> None:
+    """Give a session the capabilities that depend on its client."""
+    if capabilities.subagents not in (SubagentForm.SESSIONS, SubagentForm.DRAFT):
+        return
+    draft = capabilities.subagents is SubagentForm.DRAFT
+    children = Subagents(session_id, cwd, core.config, core.conversation, draft=draft)
+    core.add(children)
+    if capabilities.version == 2:
+        core.add(BackgroundList(session_id, core.tasks, core.conversation, children.session_of))
 
 
 async def _restart(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
+from adapter.shared.background_tasks import BackgroundTasks, stop_task
 from adapter.shared.claude.frames import Frame, note_unknown
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
@@ -27,6 +28,7 @@ from adapter.shared.effects import (
 )
 from adapter.shared.inputs import (
     CancelReceived,
+    ChildCancelled,
     ClientAnswered,
     CloseRequested,
     ConfigRequested,
@@ -99,6 +101,7 @@ class SessionBase(CoreHooks):
         self.timer_runs = False
         self.closed = False
         self._commands = commands
+        self.tasks = BackgroundTasks()
         self._titles = TitleKeeper()
         self._changes = ConfigChanges(config, self.config_changed)
         self._parts: list[SessionPart] = []
@@ -113,6 +116,7 @@ class SessionBase(CoreHooks):
             ClientAnswered: self.client_answered,
             ControlAnswered: self._control_answered,
             MethodCalled: self._method_called,
+            ChildCancelled: self._child_cancelled,
             PermissionAsked: lambda event: self.ask(event.frame, event.before),
             FileChanged: lambda event: self.file_changed(event.frame, event.after),
             OutputGrew: lambda event: self.conversation.output_grew(event.call_id, event.text),
@@ -138,19 +142,35 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self.add(self.tasks)
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
         if self.closed:
             return _refused(event)
+        effects = self.take(event)
+        for part in self._parts:
+            effects = part.rewrite(effects)
+        return effects
+
+    def take(self, event: Input) -> Effects:
+        """Take one input of a session that is open; a core may see it before all others."""
         return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
 
     def add(self, part: SessionPart) -> None:
-        """Let a part take its inputs, after the session and the parts before it."""
+        """Let a part take its inputs and rewrite effects, after the parts before it."""
         self._parts.append(part)
         for kind, handler in part.frames.items():
             self._part_frames.setdefault(kind, []).append(handler)
         self._answer_handlers |= part.answers
+
+    def has_session(self, session_id: str) -> bool:
+        """Whether a session of the client's stands for a part of this one, such as a subagent."""
+        return any(part.has_session(session_id) for part in self._parts)
+
+    def leave_conversation(self) -> Effects:
+        """What runs beside the turn ends with Claude Code's process."""
+        return [effect for part in self._parts for effect in part.process_gone()]
 
     # What a core may change.
 
@@ -200,7 +220,9 @@ class SessionBase(CoreHooks):
         self.interrupts_open += 1
         timer: Effects = [] if self.timer_runs else [StartTimer(CANCEL_TIMER, CANCEL_SECONDS)]
         self.timer_runs = True
-        return [SendControl("interrupt", INTERRUPT), *timer]
+        # Claude Code spares workflows like all work in the background, and a client has no other way to stop one.
+        workflows = [stop_task(task_id) for task_id in self.tasks.workflows()]
+        return [SendControl("interrupt", INTERRUPT), *workflows, *timer]
 
     def withdraw_prompt(self, uuid: str) -> Effects:
         """Have Claude Code forget a prompt that it has not begun with."""
@@ -239,12 +261,11 @@ class SessionBase(CoreHooks):
         return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
 
     def _frame(self, frame: Frame) -> Effects:
-        handler = self._frame_handlers.get(frame["type"], self._other_frame)
-        effects = handler(frame)
+        effects: Effects = []
         for kind in frame_kinds(frame):
             for part_handler in self._part_frames.get(kind, ()):
-                effects = [*effects, *part_handler(frame)]
-        return effects
+                effects += part_handler(frame)
+        return [*effects, *self._frame_handlers.get(frame["type"], self._other_frame)(frame)]
 
     def _output(self, frame: Frame) -> Effects:
         return self.conversation.read(frame) or []
@@ -302,6 +323,9 @@ class SessionBase(CoreHooks):
         self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
         return []
 
+    def _child_cancelled(self, event: ChildCancelled) -> Effects:
+        return [effect for part in self._parts for effect in part.child_cancelled(event.session_id)]
+
     def _method_called(self, event: MethodCalled) -> Effects:
         handlers = (part.methods.get(event.method) for part in self._parts)
         handler = next((handler for handler in handlers if handler is not None), None)
@@ -320,8 +344,7 @@ class SessionBase(CoreHooks):
         effects += self.conversation.calls.close(ToolStatus.FAILED)
         effects += self.conversation.turn_over()
         effects += self._changes.fail_all(event.failure)
-        for part in self._parts:
-            effects += part.process_gone()
+        effects += self.leave_conversation()
         return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
 
     def _timer_fired(self, event: TimerFired) -> Effects:
@@ -336,8 +359,7 @@ class SessionBase(CoreHooks):
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         effects += self.conversation.turn_over()
-        for part in self._parts:
-            effects += part.process_gone()
+        effects += self.leave_conversation()
         return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
 
     def _wind_up(self) -> Effects:

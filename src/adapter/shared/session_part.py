@@ -17,8 +17,8 @@ class SessionPart:
     """What a session hands on to a part of it. Each table is empty unless the part fills it.
 
     Attributes:
-        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. The session has handled the
-            frame before, and several parts may handle the same one.
+        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. They come before the session's
+            own, and several parts may handle the same frame.
         methods: Handlers of the client's requests, by method. Each answers its request exactly once.
         answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
     """
@@ -26,6 +26,18 @@ class SessionPart:
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
+
+    def has_session(self, _session_id: str) -> bool:
+        """Whether the part stands for this other session of the client's."""
+        return False
+
+    def child_cancelled(self, _session_id: str) -> Effects:
+        """The client wants the work of such a session ended."""
+        return []
+
+    def rewrite(self, effects: Effects) -> Effects:
+        """See all effects of the session before they are performed; add to them or change them."""
+        return effects
 
     def timer_fired(self, _name: str) -> Effects:
         """A timer has run out that is not the session's own; it may be another part's."""

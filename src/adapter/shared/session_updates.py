@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import ConfigOption, Outcome, PlanChanged, TokenCount, UsageChanged
+from adapter.shared.updates import (
+    ConfigOption,
+    MessageView,
+    Outcome,
+    PlanChanged,
+    SessionMessage,
+    SubagentChanged,
+    TokenCount,
+    UsageChanged,
+)
 
 
 def usage_update(usage: UsageChanged) -> Json:
@@ -18,6 +27,36 @@ def usage_update(usage: UsageChanged) -> Json:
         "size": usage.size,
         **({"cost": {"amount": usage.cost, "currency": "USD"}} if usage.cost >= 0 else {}),
         **({"_meta": meta} if meta else {}),
+    }
+
+
+def of_subagent(update: Json, call_id: str) -> Json:
+    """An update of a subagent's, with the call that launched it."""
+    meta: Json = update.get("_meta") or {}
+    return {**update, "_meta": {**meta, "claudeCode": {**meta.get("claudeCode", {}), "parentToolUseId": call_id}}}
+
+
+def subagent_update(changed: SubagentChanged, state: Json) -> Json:
+    """`subagent_update` of the subagents RFD; `state` is the child's `StateUpdate`, empty if it did not change."""
+    update: Json = {"sessionUpdate": "subagent_update", "sessionId": changed.session_id}
+    if changed.identity is not None:
+        update |= {"title": changed.identity.title, "description": changed.identity.agent_type}
+        update["capabilities"] = {"cancel": {}}
+    if changed.cwd:
+        update["cwd"] = changed.cwd
+    return {**update, "state": state} if state else update
+
+
+def session_message(message: SessionMessage) -> Json:
+    """`session_message` of the subagents RFD; a message in two transcripts has the same id in both."""
+    linked = {message.view.value: message.message_id} if message.view is not MessageView.UNLINKED else {}
+    return {
+        "sessionUpdate": "session_message",
+        "messageId": message.message_id,
+        "senderSessionId": message.sender,
+        "recipientSessionId": message.recipient,
+        "content": list(message.content),
+        **linked,
     }
 
 

@@ -7,12 +7,15 @@ from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.jsonrpc.errors import error_object
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    session_message,
+    subagent_update,
     token_usage,
     usage_update,
 )
@@ -39,12 +42,16 @@ from adapter.shared.updates import (
     Notice,
     Outcome,
     PlanChanged,
+    SessionMessage,
     StateChanged,
+    SubagentChanged,
+    TerminalAbility,
     TextChunk,
     TitleChanged,
     Update,
     UsageChanged,
     UserMessage,
+    WorkState,
 )
 
 
@@ -77,10 +84,22 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
-            case UserMessage() | StateChanged():
+            case UserMessage() | StateChanged() | TerminalAbility():
                 return []
+            case SubagentChanged():
+                return self.subagent(update)
+            case SessionMessage():
+                return self.session_message(update)
             case _:
                 return [self._session_update(update)]
+
+    def subagent(self, changed: SubagentChanged) -> list[Json]:
+        """News of a subagent's session, by the subagents RFD."""
+        return [subagent_update(changed, _state(changed.state) if changed.state is not None else {})]
+
+    def session_message(self, message: SessionMessage) -> list[Json]:
+        """A message between two sessions, by the subagents RFD."""
+        return [session_message(message)]
 
     def permission(self, session_id: str, question: PermissionQuestion) -> Json:
         """The whole tool call goes with the question."""
@@ -204,6 +223,16 @@ def _status(status: ToolStatus) -> str:
     return ToolStatus.FAILED if status is ToolStatus.CANCELLED else status
 
 
+def _state(changed: StateChanged) -> Json:
+    """`StateUpdate` of the subagents RFD."""
+    outcome = changed.outcome
+    if changed.state is not WorkState.IDLE or outcome is None:
+        return {"state": changed.state}
+    if outcome.failure is not None:
+        return {"state": changed.state, "stopReason": "error", "error": error_object(outcome.failure)}
+    return {"state": changed.state, "stopReason": outcome.stop}
+
+
 def _notice(notice: Notice) -> Json:
     return {
         "sessionUpdate": "agent_message_chunk",
@@ -233,8 +262,8 @@ def config_option(option: ConfigOption) -> Json:
     return {
         "id": option.id,
         "name": option.name,
-        "description": option.description,
-        "category": option.category,
+        **({"description": option.description} if option.description else {}),
+        **({"category": option.category} if option.category else {}),
         "type": "select",
         "currentValue": option.current,
         "options": option_choices(option),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import begun_by_host, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
@@ -12,8 +14,8 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.permissions.options import chosen_option
 from adapter.shared.session_base import ProcessState, SessionBase
 from adapter.shared.tools.facts import ToolStatus
-from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome
+from adapter.shared.turn_outcome import UNMEASURED
+from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome, StopReason
 from adapter.v1.plan_handoff import PlanHandoff
 from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
 
@@ -25,6 +27,7 @@ class V1Session(SessionBase):
         super().__init__(conversation, config, commands)
         self.turns = TurnTable()
         self._handoff = PlanHandoff()
+        self._outcomes: dict[str, Outcome] = {}
 
     def prompt_received(self, event: PromptReceived) -> Effects:
         """Hold the prompt; Claude Code queues it if a turn runs."""
@@ -42,7 +45,7 @@ class V1Session(SessionBase):
         prompt = self.turns.by_request(event.request)
         if prompt is None:
             return []
-        if prompt in self.turns.queued():
+        if prompt in (*self.turns.queued(), *self.turns.held()):
             return self._settle(self.turns.apply(TurnEvent.CANCEL, prompt.uuid))
         if self.turns.waits(prompt.uuid) and self.may_write():
             return self.withdraw_prompt(prompt.uuid)
@@ -67,12 +70,18 @@ class V1Session(SessionBase):
             return []
         if self._handoff.mode:
             return self._hand_over(frame)
-        settlements = self.turns.result(named_prompts(frame), of_host=begun_by_host(frame))
+        of_host = begun_by_host(frame)
+        holds = self.tasks.holds_turn() and frame.get("is_error") is not True
+        settlements = self.turns.result(named_prompts(frame), of_host=of_host, holds=holds)
         cancelled = any(settlement.cancelled for settlement in settlements)
         outcome = self._handoff.complete(self.conversation.outcomes.read(frame, cancelled=cancelled))
+        for prompt in self.turns.held():
+            self._outcomes.setdefault(prompt.uuid, outcome)
+        released = [] if of_host or self.tasks.owes_turn() else self.turns.apply_all(TurnEvent.RELEASED)
         return (
             self.turn_ended(frame)
             + self._settle(settlements, outcome)
+            + self._settle(released)
             + self.title_after_turn(frame, cancelled=cancelled)
         )
 
@@ -146,8 +155,9 @@ class V1Session(SessionBase):
         ended = [*self.turn_ended(frame), *self.dialogs.withdraw_all()]
         # What subagents and commands of the old conversation still do ends with it.
         ended += self.conversation.calls.close(ToolStatus.CANCELLED)
+        ended += self.leave_conversation()
         mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
-        self.turns.hand_over(self._handoff.continued)
+        ended += self._settle(self.turns.hand_over(self._handoff.continued))
         self.config.changed("mode", mode)
         self.process = ProcessState.STARTING
         return [*ended, StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
@@ -165,7 +175,8 @@ class V1Session(SessionBase):
             self._handoff.withdraw()
         if any(settlement.ends_turn for settlement in settlements):
             effects += self.close_calls()
-        effects += [_answer(settlement, outcome, failure) for settlement in settlements]
+        for settlement in settlements:
+            effects.append(_answer(settlement, self._outcomes.pop(settlement.prompt.uuid, outcome), failure))
         return effects + self._go_on() if any(settlement.cancelled for settlement in settlements) else effects
 
 
@@ -179,6 +190,6 @@ def _answer(settlement: Settlement, outcome: Outcome, failure: ClaudeFailure | N
         case Answer.FAILED:
             return Fail(request, failure or ClaudeFailure("process_exited", "Claude Code is gone"))
         case Answer.CANCELLED:
-            return RespondOutcome(request, CANCELLED_UNMEASURED)
+            return RespondOutcome(request, replace(outcome, stop=StopReason.CANCELLED, failure=None))
         case Answer.ENDED:
             return RespondOutcome(request, UNMEASURED)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, assert_never
 
@@ -17,15 +17,18 @@ class TurnEvent(StrEnum):
     """What can happen to a prompt.
 
     WRITTEN: it went to Claude Code. STARTED: Claude Code took it in. FOLDED_OVER: a later prompt was taken into its
-    turn and owns the turn now. RESULT: the result of its turn came. DROPPED: Claude Code cancelled it. IDLE: Claude
-    Code has nothing to do. HANDED_OVER: a fresh conversation takes it on. CANCEL: the client wants it ended. GIVEN_UP:
-    Claude Code did not react to that. LOST: Claude Code died.
+    turn and owns the turn now. RESULT: the result of its turn came. HELD: it came, and a subagent works on in the
+    background. RELEASED: no subagent does any more, and Claude Code has answered its end. DROPPED: Claude Code
+    cancelled it. IDLE: Claude Code has nothing to do. HANDED_OVER: a fresh conversation takes it on. CANCEL: the client
+    wants it ended. GIVEN_UP: Claude Code did not react to that. LOST: Claude Code died.
     """
 
     WRITTEN = "written"
     STARTED = "started"
     FOLDED_OVER = "folded over"
     RESULT = "result"
+    HELD = "held"
+    RELEASED = "released"
     DROPPED = "dropped"
     IDLE = "idle"
     HANDED_OVER = "handed over"
@@ -59,6 +62,11 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """Its turn is over, and a subagent that works in the background keeps it from being answered."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cancelling:
     """The client has cancelled it and Claude Code has not ended it. `running`: it had been taken in by then."""
 
@@ -72,7 +80,7 @@ class Settled:
     answer: Answer
 
 
-TurnState = Queued | Sent | Running | Cancelling | Settled
+TurnState = Queued | Sent | Running | Held | Cancelling | Settled
 
 
 def advance(state: TurnState, event: TurnEvent) -> TurnState:
@@ -84,6 +92,8 @@ def advance(state: TurnState, event: TurnEvent) -> TurnState:
             return _from_sent(event)
         case Running():
             return _from_running(event)
+        case Held():
+            return _from_held(event)
         case Cancelling():
             return _from_cancelling(state, event)
         case Settled():
@@ -104,6 +114,8 @@ def _from_sent(event: TurnEvent) -> TurnState:
             return Running()
         case TurnEvent.RESULT:
             return Settled(Answer.BY_RESULT)
+        case TurnEvent.HELD:
+            return Held()
         case TurnEvent.HANDED_OVER:
             return Queued()
         case TurnEvent.CANCEL:
@@ -122,6 +134,8 @@ def _from_running(event: TurnEvent) -> TurnState:
             return Settled(Answer.ENDED)
         case TurnEvent.RESULT:
             return Settled(Answer.BY_RESULT)
+        case TurnEvent.HELD:
+            return Held()
         case TurnEvent.HANDED_OVER:
             return Queued()
         case TurnEvent.CANCEL:
@@ -134,11 +148,23 @@ def _from_running(event: TurnEvent) -> TurnState:
             return Running()
 
 
+def _from_held(event: TurnEvent) -> TurnState:
+    match event:
+        case TurnEvent.RELEASED | TurnEvent.IDLE | TurnEvent.HANDED_OVER:
+            return Settled(Answer.BY_RESULT)
+        case TurnEvent.CANCEL | TurnEvent.GIVEN_UP:
+            return Settled(Answer.CANCELLED)
+        case TurnEvent.LOST:
+            return Settled(Answer.FAILED)
+        case _:
+            return Held()
+
+
 def _from_cancelling(state: Cancelling, event: TurnEvent) -> TurnState:
     match event:
         case TurnEvent.STARTED:
             return Cancelling(running=True)
-        case TurnEvent.RESULT:
+        case TurnEvent.RESULT | TurnEvent.HELD:
             return Settled(Answer.BY_RESULT)
         case TurnEvent.FOLDED_OVER | TurnEvent.IDLE | TurnEvent.DROPPED | TurnEvent.GIVEN_UP | TurnEvent.LOST:
             return Settled(Answer.CANCELLED)
@@ -195,6 +221,10 @@ class TurnTable:
         """Whether a prompt owns the turn that runs."""
         return any(_owns_turn(entry.state) for entry in self._entries.values())
 
+    def held(self) -> list[PromptReceived]:
+        """The prompts whose turn is over, and which are not answered yet."""
+        return [entry.prompt for entry in self._entries.values() if isinstance(entry.state, Held)]
+
     def is_open(self, uuid: str) -> bool:
         """Whether the prompt is not answered yet."""
         return uuid in self._entries
@@ -212,11 +242,12 @@ class TurnTable:
         """An event of all prompts."""
         return [settled for entry in list(self._entries.values()) for settled in self._advance(entry, event)]
 
-    def hand_over(self, continued: Callable[[PromptReceived], PromptReceived]) -> None:
-        """A fresh conversation takes over all prompts; `continued` says with what the running one goes on."""
+    def hand_over(self, continued: Callable[[PromptReceived], PromptReceived]) -> list[Settlement]:
+        """A fresh conversation takes over the prompts; `continued` says with what the running one goes on."""
         for uuid, entry in self._entries.items():
-            prompt = continued(entry.prompt) if _owns_turn(entry.state) else entry.prompt
-            self._entries[uuid] = _Entry(prompt, advance(entry.state, TurnEvent.HANDED_OVER))
+            if _owns_turn(entry.state):
+                self._entries[uuid] = replace(entry, prompt=continued(entry.prompt))
+        return self.apply_all(TurnEvent.HANDED_OVER)
 
     def fail_queued(self) -> list[Settlement]:
         """Claude Code could not be started for the prompts that wait: they fail."""
@@ -238,26 +269,30 @@ class TurnTable:
         due = [
             entry
             for entry in self._entries.values()
-            if _owns_turn(entry.state) or (isinstance(entry.state, Cancelling) and not interrupt_open)
+            if _owns_turn(entry.state)
+            or isinstance(entry.state, Held)
+            or (isinstance(entry.state, Cancelling) and not interrupt_open)
         ]
         return [settlement for entry in due for settlement in self._advance(entry, TurnEvent.IDLE)]
 
-    def result(self, named: list[str], *, of_host: bool) -> list[Settlement]:
+    def result(self, named: list[str], *, of_host: bool, holds: bool = False) -> list[Settlement]:
         """A result has come.
 
         Args:
             named: The prompts that it says it answers.
             of_host: It belongs to a turn that a prompt began, not to one that Claude Code began.
+            holds: The prompt is not to be answered yet.
         """
         owner = self._owner_of(named, of_host=of_host)
-        return [] if owner is None else self._advance(owner, TurnEvent.RESULT)
+        return [] if owner is None else self._advance(owner, TurnEvent.HELD if holds else TurnEvent.RESULT)
 
     def _owner_of(self, named: list[str], *, of_host: bool) -> _Entry | None:
-        known = [self._entries[uuid] for uuid in named if uuid in self._entries]
+        open_ = {uuid: entry for uuid, entry in self._entries.items() if not isinstance(entry.state, Held)}
+        known = [open_[uuid] for uuid in named if uuid in open_]
         owner = next((entry for entry in known if _owns_turn(entry.state)), known[-1] if known else None)
         if owner is not None or named or not of_host:
             return owner
-        ranked = sorted(self._entries.values(), key=lambda entry: _rank(entry.state))
+        ranked = sorted(open_.values(), key=lambda entry: _rank(entry.state))
         return ranked[0] if ranked and not isinstance(ranked[0].state, Queued) else None
 
     def _advance(self, entry: _Entry, event: TurnEvent) -> list[Settlement]:

@@ -11,7 +11,7 @@ from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import Connection, OpenSession
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
-from adapter.shared.wire.v2 import NewSession, Prompt, SetConfigOption
+from adapter.shared.wire.v2 import CancelTerminal, CancelToolCall, NewSession, Prompt, SetConfigOption
 from adapter.v2_native.encode import V2Encoder, available_command, config_option
 from adapter.v2_native.session import NativeSession
 
@@ -31,6 +31,9 @@ class V2NativeAgent(AgentBase):
             "session/set_config_option": self._set_config_option,
             "session/close": self._close,
         }
+
+        self.serve_in_session("terminal/cancel", CancelTerminal)
+        self.serve_in_session("tool_call/cancel", CancelToolCall)
 
     def make_core(
         self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]

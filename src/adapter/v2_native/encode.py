@@ -14,6 +14,8 @@ from adapter.shared.session_updates import (
     permission_options,
     plan_entries,
     quota_meta,
+    session_message,
+    subagent_update,
     token_usage,
     usage_update,
 )
@@ -30,6 +32,7 @@ from adapter.shared.tools.facts import (
 )
 from adapter.shared.tools.git_patch import git_patch
 from adapter.shared.updates import (
+    BackgroundKind,
     Command,
     CommandsChanged,
     ConfigChanged,
@@ -39,7 +42,10 @@ from adapter.shared.updates import (
     Notice,
     Outcome,
     PlanChanged,
+    SessionMessage,
     StateChanged,
+    SubagentChanged,
+    TerminalAbility,
     TextChunk,
     TitleChanged,
     Update,
@@ -48,6 +54,11 @@ from adapter.shared.updates import (
     WorkState,
 )
 
+ITEM_IDS = {
+    BackgroundKind.TERMINAL: "terminalId",
+    BackgroundKind.TOOL_CALL: "toolCallId",
+    BackgroundKind.SUBAGENT: "sessionId",
+}
 SEVERITIES = {"warning": "warning"}
 
 
@@ -82,6 +93,16 @@ class V2Encoder:
                 return [_state(update)]
             case ModeChanged():
                 return []
+            case SubagentChanged():
+                state = _state(update.state) if update.state is not None else {}
+                state.pop("sessionUpdate", None)
+                return [subagent_update(update, state)]
+            case SessionMessage():
+                return [session_message(update)]
+            case TerminalAbility():
+                command = {"command": update.command} if update.command else {}
+                about = {"sessionUpdate": "terminal_update", "terminalId": update.terminal_id}
+                return [{**about, **command, "capabilities": {"cancel": {}}}]
             case _:
                 return [self._session_update(update)]
 
@@ -136,7 +157,8 @@ class V2Encoder:
 
 
 def _state(changed: StateChanged) -> Json:
-    update: Json = {"sessionUpdate": "state_update", "state": changed.state, "background": []}
+    background = [{"type": item.kind, ITEM_IDS[item.kind]: item.id} for item in changed.background]
+    update: Json = {"sessionUpdate": "state_update", "state": changed.state, "background": background}
     outcome = changed.outcome
     if changed.state is not WorkState.IDLE or outcome is None:
         return update
@@ -170,6 +192,7 @@ def _terminal(change: TerminalChange) -> list[Json]:
         return [{**update, **({"command": change.command} if change.command else {})}]
     text, code = change.output.text, change.output.exit_code
     exit_status = {"exitCode": code} if code >= 0 else {}
+    ability = {"capabilities": None} if change.was_in_background else {}
     shown: list[Json] = []
     if text and change.output.continued:
         shown = [_terminal_chunk(change.terminal_id, text)]
@@ -177,7 +200,7 @@ def _terminal(change: TerminalChange) -> list[Json]:
         shown = [{**update, "output": {"data": _base64(text)}}]
     if change.output.goes_on:
         return shown
-    return [*shown, {**update, "exitStatus": exit_status}]
+    return [*shown, {**update, "exitStatus": exit_status, **ability}]
 
 
 def _terminal_chunk(terminal_id: str, text: str) -> Json:
@@ -231,8 +254,8 @@ def config_option(option: ConfigOption) -> Json:
     about = {
         "configId": option.id,
         "name": option.name,
-        "description": option.description,
-        "category": option.category,
+        **({"description": option.description} if option.description else {}),
+        **({"category": option.category} if option.category else {}),
     }
     if option.toggle:
         return {**about, "type": "boolean", "currentValue": option.current == "on"}

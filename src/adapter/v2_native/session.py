@@ -24,9 +24,9 @@ from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UserMessage
+from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UsageChanged, UserMessage
+from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
-from adapter.v2_native.work_state import WorkEvent, WorkTracker
 
 OUTPUT = frozenset({"stream_event", "assistant"})
 SHOWN = frozenset({"stream_event", "assistant", "user"})
@@ -45,15 +45,15 @@ class NativeSession(SessionBase):
         self._dropping = False
         self._idle_owed = False
 
-    def handle(self, event: Input) -> Effects:
+    def take(self, event: Input) -> Effects:
         """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
-        if isinstance(event, dict) and event["type"] in SHOWN and not self.closed:
+        if isinstance(event, dict) and event["type"] in SHOWN:
             inserted = self._echoed(event)
             if self._drops(event):
                 return inserted
             began = self._began() if self._is_main_output(event) else []
-            return [*inserted, *began, *super().handle(event)]
-        return super().handle(event)
+            return [*inserted, *began, *super().take(event)]
+        return super().take(event)
 
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """Results of dropped work are kept from the client like all its output."""
@@ -113,8 +113,9 @@ class NativeSession(SessionBase):
         self._idle_owed = True
         closing = self.turn_ended(frame)
         if self._dropping:
+            # Only what the client saw can be closed: the call about which a subagent asked meanwhile.
             self._dropping = False
-            return self._rest()
+            return [*(effect for effect in closing if not isinstance(effect, UsageChanged)), *self._rest()]
         title = self.title_after_turn(frame, cancelled=outcome.stop is StopReason.CANCELLED)
         return [*closing, *self._end_turn(outcome), *title]
 

@@ -52,7 +52,8 @@ def test_a_command_in_the_background_goes_on_after_its_call() -> None:
     assert terminals(calls.printed("c", "one\n")) == [TerminalChange("c", data="\none\n")]
     assert terminals(calls.printed("c", "two\n")) == [TerminalChange("c", data="two\n")]
     assert calls.printed("c", "\n[exited with code 0]\n") == []
-    assert terminals(calls.command_ended("c")) == [TerminalChange("c", output=CommandOutput("", continued=True))]
+    ended = TerminalChange("c", output=CommandOutput("", continued=True), was_in_background=True)
+    assert terminals(calls.command_ended("c")) == [ended]
     assert calls.command_ended("c") == []
     assert calls.printed("c", "late") == []
 

@@ -29,3 +29,9 @@ def begun_by_host(result: Frame) -> bool:
 def is_placeholder(result: Frame) -> bool:
     """Whether a result only says that another turn answers its notification: it ends nothing."""
     return result.get("num_turns") == 0 and not begun_by_host(result)
+
+
+def notified_run(result: Frame) -> str:
+    """The run whose end a result's turn answers; empty if it answers none."""
+    origin = result.get("origin")
+    return string(origin.get("runId")) if isinstance(origin, dict) and not begun_by_host(result) else ""

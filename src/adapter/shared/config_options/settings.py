@@ -58,6 +58,19 @@ class SessionConfig:
         known = (*MODES, DONT_ASK) if self.mode == DONT_ASK.value else MODES
         return tuple(mode for mode in known if mode.value not in unavailable or mode.value == self.mode)
 
+    def mode_choice(self, mode: str) -> Choice:
+        """A permission mode as a choice, also one that this session cannot be set to."""
+        known = {choice.value: choice for choice in (*MODES, DONT_ASK)}
+        return known.get(mode, Choice(mode, mode))
+
+    def model_choice(self, model_id: str) -> Choice:
+        """The choice that stands for a model; for one that none stands for, the model itself."""
+        fits = (model for model in self._models if model.get("resolvedModel") == model_id)
+        value = next((string(model.get("value")) for model in fits), "")
+        known = {choice.value: choice for choice in model_choices(self._models)}
+        named = known.get(value)
+        return Choice(model_id, model_label(model_id)) if named is None else Choice(named.value, named.name)
+
     def options(self) -> tuple[ConfigOption, ...]:
         """All options as they are now."""
         return tuple(self._options())

@@ -57,6 +57,7 @@ class PermissionQuestion:
         default_to_no: A stray key must not approve it.
         agent_id: The subagent that asks; empty for the main conversation.
         mcp_server: The MCP server of the tool; `None` if it is none of an MCP server's.
+        session_id: The session of the subagent that asks, if it has one of its own; empty for the core's.
     """
 
     key: str
@@ -72,6 +73,7 @@ class PermissionQuestion:
     default_to_no: bool = False
     agent_id: str = ""
     mcp_server: Json | None = None
+    session_id: str = ""
 
 
 def compact(text: Any) -> str:

@@ -220,10 +220,14 @@ class ToolReport:
 
 @dataclass(frozen=True, slots=True)
 class TerminalChange:
-    """Something new about a command's terminal: that it exists, its command, `data` that it printed, or its end."""
+    """Something new about a command's terminal: that it exists, its command, `data` that it printed, or its end.
+
+    `was_in_background`: the command that ends had been working in the background.
+    """
 
     terminal_id: str
     opened: bool = False
     command: str = ""
     data: str = ""
     output: CommandOutput | None = field(default=None)
+    was_in_background: bool = False

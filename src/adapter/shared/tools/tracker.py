@@ -114,6 +114,11 @@ class ToolCalls:
             return []
         return call.report({"content": (content,)})
 
+    def input_of(self, call_id: str) -> Json:
+        """What is known of the input of an open call."""
+        call = self._open.get(call_id)
+        return {} if call is None else call.input
+
     def locations(self, call_id: str) -> tuple[Location, ...]:
         """Where an open call is known to work."""
         return tuple(self._open[call_id].sent.get("locations") or ())
@@ -153,6 +158,11 @@ class ToolCalls:
         call = self._open.get(call_id) or self._background.get(call_id)
         return call is not None and call.has_terminal
 
+    def command_of(self, call_id: str) -> str:
+        """The command that the terminal of a call was told."""
+        call = self._open.get(call_id) or self._background.get(call_id)
+        return "" if call is None else call.command
+
     def printed(self, call_id: str, text: str) -> list[ToolReport]:
         """A running command has printed more."""
         call = self._open.get(call_id) or self._background.get(call_id)
@@ -170,7 +180,9 @@ class ToolCalls:
         """A command in the background has ended; its exit code is not told."""
         call = self._background.pop(call_id, None)
         ended = CommandOutput("", continued=True)
-        return [] if call is None else [call.of_terminal(TerminalChange(call_id, output=ended))]
+        if call is None:
+            return []
+        return [call.of_terminal(TerminalChange(call_id, output=ended, was_in_background=True))]
 
     def close_inner(self, parent_id: str) -> list[ToolReport]:
         """A subagent has ended: its calls that got no result end with it."""

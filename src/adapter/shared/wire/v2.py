@@ -19,6 +19,18 @@ class Prompt(OfSession):
     prompt: list[ContentBlock]
 
 
+class CancelTerminal(OfSession):
+    """`CancelTerminalRequest`."""
+
+    terminalId: str  # noqa: N815
+
+
+class CancelToolCall(OfSession):
+    """`CancelToolCallRequest`."""
+
+    toolCallId: str  # noqa: N815
+
+
 class SetConfigOption(OfSession):
     """`SetSessionConfigOptionRequest`: `type` is id for a select and boolean for a switch."""
 

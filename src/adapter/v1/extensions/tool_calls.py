@@ -15,6 +15,7 @@ from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolRepor
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
+from adapter.shared.updates import Outcome, SessionMessage, StopReason, SubagentChanged, WorkState
 from adapter.v1.encode import V1Encoder
 
 RESPONSE_MARKERS = ("status", "isAsync")
@@ -48,6 +49,22 @@ class AirEncoder(V1Encoder):
         if "asyncTasks" in self._air and report.terminal is not None and is_launch(report.response):
             meta["jetbrains"] = {"air": {"asyncTasks": {"backgrounded": True}}}
         return meta
+
+    def subagent(self, changed: SubagentChanged) -> list[Json]:
+        """The earlier draft of the subagents RFD: each run is announced, and only its end is a state."""
+        about = {"subagentSessionId": changed.session_id}
+        if (identity := changed.identity) is not None:
+            prompt = {"prompt": identity.prompt} if identity.prompt else {}
+            task = identity.prompt or identity.title
+            announced = {"name": identity.title, "task": task, **prompt, "capabilities": {}}
+            return [{"sessionUpdate": "subagent_spawned", **about, **announced}]
+        if changed.state is None or changed.state.state is not WorkState.IDLE:
+            return []
+        return [{"sessionUpdate": "subagent_state_update", **about, "state": _run_state(changed.state.outcome)}]
+
+    def session_message(self, _message: SessionMessage) -> list[Json]:
+        """The draft has no messages between sessions: the announcement carries the prompt."""
+        return []
 
     def tool(self, report: ToolReport) -> list[Json]:
         """A plan that is approved is no file to look at any more: a call of its own takes it back."""
@@ -104,6 +121,13 @@ class AirEncoder(V1Encoder):
             "options": permission_options(question),
             "_meta": {"jetbrains": {"air": {"version": 1, "permission": record}}},
         }
+
+
+def _run_state(outcome: Outcome | None) -> str:
+    """How a subagent's run ended; one that Claude Code left behind has failed."""
+    if outcome is None or outcome.failure is not None:
+        return "failed"
+    return "cancelled" if outcome.stop is StopReason.CANCELLED else "completed"
 
 
 def _air_hints(hints: Json) -> Json:

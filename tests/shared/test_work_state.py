@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapter.shared.updates import Outcome, StateChanged, StopReason, WorkState
-from adapter.v2_native.work_state import (
+from adapter.shared.work_state import (
     Idle,
     RequiresAction,
     Running,

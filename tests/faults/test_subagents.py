@@ -1,0 +1,65 @@
+"""The session of a subagent on a connection: its updates and questions, its cancel, and what cannot be asked of it."""
+
+from __future__ import annotations
+
+from support import machine
+
+from .connection import Memory, notification, prompt, request, run, settle
+
+CHILD = "a1"
+
+
+async def with_child(memory: Memory) -> str:
+    """A session with a subagent in the background; returns the session's id."""
+    session = await memory.new(1)
+    claude = memory.launcher.started[0]
+    memory.write(prompt(2, session))
+    claude.begins(claude.uuids()[0])
+    claude.says(machine.calls("agent", "Agent", {}), machine.task_started(CHILD))
+    await settle()
+    return session
+
+
+def test_a_subagent_has_updates_and_questions_of_its_own() -> None:
+    async def steps(memory: Memory) -> None:
+        await with_child(memory)
+        claude = memory.launcher.started[0]
+        claude.says(machine.calls("t1", parent="agent"), machine.asks("k", "t1", agent_id=CHILD))
+        await settle()
+        assert memory.launcher.started[0].spec.tells_subagents
+        assert "tool_call_update" in [update["sessionUpdate"] for update in memory.updates(CHILD)]
+        [question] = memory.questions()
+        assert question["sessionId"] == CHILD
+        listed = [update["background"] for update in memory.updates() if update["sessionUpdate"] == "state_update"]
+        assert [{"type": "subagent", "sessionId": CHILD}] in listed
+
+    run(steps, 2)
+
+
+def test_a_subagent_can_be_cancelled_and_nothing_else() -> None:
+    async def steps(memory: Memory) -> None:
+        session = await with_child(memory)
+        memory.write(notification("session/cancel", sessionId=CHILD))
+        memory.write(prompt(3, CHILD), request(4, "session/prompt", sessionId="nobody", prompt=[]))
+        await settle()
+        assert memory.launcher.started[0].controls() == ["get_context_usage", "stop_task"]
+        assert memory.errors() == {3: -32602, 4: -32002}
+        assert memory.responses()[3]["error"]["data"]["path"] == "sessionId"
+        memory.write(notification("session/cancel", sessionId=session))
+        await settle()
+        assert memory.launcher.started[0].controls()[-1] == "interrupt"
+
+    run(steps, 2)
+
+
+def test_an_item_of_the_background_is_cancelled_by_request() -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        claude = memory.launcher.started[0]
+        memory.write(request(2, "terminal/cancel", sessionId=session, terminalId="t1"))
+        memory.write(request(3, "tool_call/cancel", sessionId=session))
+        await settle()
+        assert memory.errors() == {2: -32602, 3: -32602}
+        assert "stop_task" not in claude.controls()
+
+    run(steps, 2)

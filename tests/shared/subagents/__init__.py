@@ -1,0 +1,1 @@
+"""Tests of subagents as sessions of their own."""

@@ -1,0 +1,99 @@
+"""Effects in the shape in which they are performed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from adapter.shared.effects import (
+    AnswerControl,
+    AskPermission,
+    DropProcess,
+    EndSession,
+    Fail,
+    FollowOutput,
+    ForgetOutput,
+    RefuseControl,
+    Respond,
+    RespondConfig,
+    RespondOutcome,
+    SendControl,
+    SendPrompt,
+    StartProcess,
+    StartTimer,
+    StopTimer,
+    WithdrawQuestion,
+)
+from adapter.shared.jsonrpc.errors import error_object
+from adapter.shared.session_updates import of_subagent
+from adapter.shared.updates import ToSession
+
+if TYPE_CHECKING:
+    from adapter.shared.core import Encoder
+
+Json = dict[str, Any]
+
+
+def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Json]:
+    """An effect in the shape in which it is performed: one object for each thing that is sent or done."""
+    match effect:
+        case Respond() | RespondOutcome() | RespondConfig() | Fail():
+            return [{"respond": effect.request, **_answer(effect, encoder)}]
+        case AskPermission():
+            asker = effect.question.session_id or session_id
+            return [{"ask": effect.question.key, "params": encoder.permission(asker, effect.question)}]
+        case ToSession():
+            return _to_session(effect, encoder)
+        case EndSession():
+            return [{"end": effect.request}]
+        case WithdrawQuestion() | SendPrompt() | SendControl() | AnswerControl() | RefuseControl():
+            return [_to_claude(effect)]
+        case FollowOutput() | ForgetOutput():
+            return [{"follow": effect.call_id, "on": isinstance(effect, FollowOutput)}]
+        case StartTimer() | StopTimer() | StartProcess() | DropProcess():
+            return [_to_driver(effect)]
+        case _:
+            return [{"update": update} for update in encoder.updates(effect)]
+
+
+def _answer(effect: Respond | RespondOutcome | RespondConfig | Fail, encoder: Encoder) -> Json:
+    match effect:
+        case Respond():
+            return {"result": effect.result}
+        case RespondOutcome():
+            return {"result": encoder.prompt_result(effect.outcome)}
+        case RespondConfig():
+            return {"result": encoder.config_result(effect.options)}
+        case Fail():
+            return {"error": error_object(effect.error)}
+
+
+def _to_session(effect: ToSession, encoder: Encoder) -> list[Json]:
+    updates = encoder.updates(effect.update)
+    told = [of_subagent(update, effect.call_id) if effect.call_id else update for update in updates]
+    return [{"session": effect.session_id, "update": update} for update in told]
+
+
+def _to_claude(effect: WithdrawQuestion | SendPrompt | SendControl | AnswerControl | RefuseControl) -> Json:
+    match effect:
+        case WithdrawQuestion():
+            return {"withdraw": effect.key}
+        case SendPrompt():
+            return {"prompt": effect.uuid, "content": list(effect.content)}
+        case SendControl():
+            return {"control": effect.key, "request": effect.request}
+        case AnswerControl():
+            return {"answer": effect.request_id, "response": effect.response}
+        case RefuseControl():
+            return {"refuse": effect.request_id, "error": effect.error}
+
+
+def _to_driver(effect: StartTimer | StopTimer | StartProcess | DropProcess) -> Json:
+    match effect:
+        case StartTimer():
+            return {"start_timer": effect.name, "seconds": effect.seconds}
+        case StopTimer():
+            return {"stop_timer": effect.name}
+        case StartProcess():
+            return {"start_process": True}
+        case DropProcess():
+            return {"drop_process": True}
