@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 PURE = (
     "shared/acp_content.py",
     "shared/auth_status.py",
+    "shared/claude/client_options.py",
     "shared/claude/content.py",
     "shared/claude/control.py",
     "shared/claude/features.py",
     "shared/claude/frames.py",
+    "shared/claude/settings_faults.py",
     "shared/client_capabilities.py",
     "shared/commands.py",
     "shared/config_options/*",

@@ -11,10 +11,11 @@ import pytest
 
 from adapter.shared import launch
 from adapter.shared.claude import transport
-from adapter.shared.claude.options import SessionSpec
+from adapter.shared.claude.client_options import ClientOptions
+from adapter.shared.claude.options import INITIALIZE, SessionSpec
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import INITIALIZE, ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -111,6 +112,51 @@ async def test_claude_code_is_greeted_and_asked_for_its_settings(start: Starts) 
 def test_background_agents_survive_an_interrupt_and_their_tools_are_told() -> None:
     assert INITIALIZE["perTaskStopAffordance"] is True
     assert [hook["hookCallbackIds"] for hook in INITIALIZE["hooks"]["PostToolUse"]] == [["tool-done"]]
+
+
+async def test_what_the_client_wants_goes_with_the_greeting(start: Starts) -> None:
+    options = ClientOptions(
+        initialize={"appendSystemPrompt": "brief " * 40_000, "perTaskStopAffordance": False},
+        environment={"FOO": "1", "CLAUDECODE": None},
+        permission_mode="acceptEdits",
+    )
+    await start("log(foo=os.environ['FOO'])\n" + SERVE, options=options)
+    greeting = start.log("request")[0]
+    assert greeting["appendSystemPrompt"] == "brief " * 40_000
+    assert greeting["perTaskStopAffordance"] is False
+    assert start.log("foo") == ["1"]
+    (argv,) = start.log("argv")
+    assert flag(argv, "--permission-mode") == ["acceptEdits"]
+    assert max(map(len, argv)) < 300
+
+
+async def test_settings_of_the_client_come_in_a_file_that_is_taken_away(start: Starts) -> None:
+    settings = {"env": {"SECRET": "s3cret"}}
+    script = (
+        "path = sys.argv[sys.argv.index('--settings') + 1]\n"
+        "log(settings=json.load(open(path)), mode=oct(os.stat(path).st_mode & 0o777))\n"
+    )
+    await start(script + SERVE, options=ClientOptions(settings=settings))
+    assert (start.log("settings"), start.log("mode")) == ([settings], ["0o600"])
+    (argv,) = start.log("argv")
+    (path,) = flag(argv, "--settings")
+    assert not await anyio.Path(path).exists()
+    assert "s3cret" not in " ".join(argv)
+
+
+async def test_a_settings_file_of_the_clients_own_is_named(start: Starts) -> None:
+    await start(SERVE, options=ClientOptions(settings="mine.json"))
+    (argv,) = start.log("argv")
+    assert flag(argv, "--settings") == ["mine.json"]
+
+
+async def test_a_malformed_settings_file_is_told(start: Starts) -> None:
+    fault = "dict(file='/w/.claude/settings.json', path='model', message='Expected string')"
+    answered = SERVE.replace('effective=dict(model="opus")', f"effective=dict(), errors=[{fault}, {fault}]")
+    started = await start(answered)
+    assert started.notices == (
+        "Claude Code does not use the settings file /w/.claude/settings.json: model: Expected string.",
+    )
 
 
 async def test_the_environment_is_that_of_a_child(start: Starts) -> None:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
+from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
-from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel, allows_bypass
+from adapter.shared.client_capabilities import (
+    CLAUDE_OPTIONS_PATH,
+    SYSTEM_PROMPT_PATH,
+    ClientCapabilities,
+    TerminalChannel,
+    sent_claude_options,
+    sent_system_prompt,
+)
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -26,8 +35,11 @@ from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
+from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import parse_mcp_server
 from adapter.shared.workspace import check_cwd
+
+log = logging.getLogger(__name__)
 
 BYPASS = "bypassPermissions"
 DEFAULT_MODE = "default"
@@ -93,17 +105,21 @@ class SessionOpener:
         """What the parameters of `session/new` and its like ask for; without an id, a fresh one.
 
         Raises:
-            ClientMistake: The folder or a server is not usable.
+            ClientMistake: The folder, a server or an option is not usable.
+            ClaudeFailure: A variable of the adapter is malformed, without which no session may start.
         """
         check_cwd(params["cwd"])
         environment = self._connection.environment
+        options = with_variables(_client_options(params), environment)
         user = os.getuid() if hasattr(os, "getuid") else None
         return SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
+            additional_directories=tuple(params.get("additionalDirectories") or ()),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
-            may_bypass=may_bypass_permissions(environment, user) and allows_bypass(params),
+            may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
+            options=options,
         )
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
@@ -117,6 +133,7 @@ class SessionOpener:
             ClaudeFailure: See `Launcher.start`.
         """
         started = await self._launcher.start(spec)
+        started = replace(started, notices=(*spec.options.notices, *started.notices))
         mode = started.hello.permission_mode
         if mode == BYPASS and not spec.may_bypass:
             mode = DEFAULT_MODE
@@ -183,6 +200,26 @@ async def _restart(
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:
     driver.attach(link)
     link.connect(driver.frame, driver.exited)
+
+
+def _client_options(params: Json) -> ClientOptions:
+    sent, unknown = read_claude_options(sent_claude_options(params), CLAUDE_OPTIONS_PATH)
+    if unknown:
+        log.warning("options without effect in %s: %s", CLAUDE_OPTIONS_PATH, ", ".join(unknown))
+    prompt: str | SystemPrompt | None = _standard_prompt(params.get("systemPrompt"))
+    if prompt is None:
+        prompt = read_system_prompt(sent_system_prompt(params), SYSTEM_PROMPT_PATH)
+    return client_options(sent, unknown, prompt, CLAUDE_OPTIONS_PATH)
+
+
+def _standard_prompt(sent: Json | None) -> SystemPrompt | None:
+    """ACP's own `systemPrompt`, which goes before the other ways of giving one."""
+    if sent is None:
+        return None
+    texts = [block["text"] for block in sent["content"]]
+    if sent["mode"] == "override":
+        return SystemPrompt(type="custom", prompt=texts)
+    return SystemPrompt(append="\n\n".join(texts))
 
 
 def _mcp_servers(servers: list[Json], types: tuple[str, ...]) -> dict[str, Json]:
