@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adapter.shared.commands import offered_commands
-from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.conversation import Conversation
 from adapter.shared.opening import call_context
 from adapter.shared.recording import input_from_json
@@ -53,6 +53,7 @@ def make_core(core_name: str, made_with: Json) -> SessionBase:
         made_with["permission_mode"],
         made_with["settings"],
         may_bypass=made_with["may_bypass"],
+        start=Start(**made_with["start"]) if "start" in made_with else None,
     )
     conversation = Conversation(call_context(made_with["cwd"], client))
     return kind(conversation, config, offered_commands(made_with["commands"]))

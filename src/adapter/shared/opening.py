@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
 from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
+from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
 from adapter.shared.client_capabilities import (
@@ -21,7 +22,7 @@ from adapter.shared.client_capabilities import (
     sent_system_prompt,
 )
 from adapter.shared.commands import offered_commands
-from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder, SessionCore
 from adapter.shared.driver import ProcessSource, SessionDriver
@@ -138,7 +139,13 @@ class SessionOpener:
         if mode == BYPASS and not spec.may_bypass:
             mode = DEFAULT_MODE
             await started.link.call({"subtype": "set_permission_mode", "mode": mode})
-        config = SessionConfig(started.hello.models, mode, started.settings, may_bypass=spec.may_bypass)
+        config = SessionConfig(
+            started.hello.models,
+            mode,
+            started.settings,
+            may_bypass=spec.may_bypass,
+            start=config_start(spec.options, self._connection.environment, started.hello),
+        )
         try:
             return self._assemble(spec, started, config, on_ended)
         except BaseException:
@@ -184,6 +191,7 @@ class SessionOpener:
             "permission_mode": config.mode,
             "settings": started.settings,
             "commands": started.hello.commands,
+            "start": asdict(config_start(spec.options, self._connection.environment, started.hello)),
         }
         folder = self._connection.record_to
         return Recorder(folder, spec.session_id, made_with) if folder else None
@@ -200,6 +208,17 @@ async def _restart(
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:
     driver.attach(link)
     link.connect(driver.frame, driver.exited)
+
+
+def config_start(options: ClientOptions, environment: Mapping[str, str], hello: ClaudeHello) -> Start:
+    """What a session's configuration must know of its start beside Claude Code's settings."""
+    return Start(
+        model=options.fields.get("model") or environment.get("ANTHROPIC_MODEL", ""),
+        effort=environment.get("CLAUDE_CODE_EFFORT_LEVEL") or options.fields.get("effort", ""),
+        fast=hello.fast_mode,
+        agent=options.agent,
+        agents=hello.agents,
+    )
 
 
 def _client_options(params: Json) -> ClientOptions:

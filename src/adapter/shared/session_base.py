@@ -12,6 +12,7 @@ from typing import Any
 from adapter.shared.claude.frames import Frame, note_unknown
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.watch import ConfigWatch
 from adapter.shared.conversation import Conversation
 from adapter.shared.dialogs import Dialogs
 from adapter.shared.effects import (
@@ -138,6 +139,7 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self.add(ConfigWatch(config, self._changes))
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
@@ -310,6 +312,8 @@ class SessionBase(CoreHooks):
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
+        for part in self._parts:
+            effects += part.process_started()
         return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:

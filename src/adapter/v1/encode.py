@@ -234,7 +234,7 @@ def config_option(option: ConfigOption) -> Json:
         "id": option.id,
         "name": option.name,
         "description": option.description,
-        "category": option.category,
+        **({"category": option.category} if option.category else {}),
         "type": "select",
         "currentValue": option.current,
         "options": option_choices(option),

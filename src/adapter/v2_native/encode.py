@@ -232,7 +232,7 @@ def config_option(option: ConfigOption) -> Json:
         "configId": option.id,
         "name": option.name,
         "description": option.description,
-        "category": option.category,
+        **({"category": option.category} if option.category else {}),
     }
     if option.toggle:
         return {**about, "type": "boolean", "currentValue": option.current == "on"}

@@ -215,7 +215,7 @@ def test_flags_of_the_adapter_cannot_be_set() -> None:
     ],
 )
 def test_the_environment_says_how_much_to_think(environment: dict[str, str], thinking: Any) -> None:
-    options = variables(**environment)
+    options = with_variables(ClientOptions(), environment)
     assert options.fields.get("thinking") == thinking
     assert options.notices == ()
 
