@@ -212,6 +212,11 @@ def test_an_unknown_value_is_the_client_s_mistake() -> None:
     assert effects == [Fail(1, invalid_params(message, {"path": "value"}))]
 
 
+def test_an_unknown_mode_is_the_client_s_mistake() -> None:
+    effects = handle(v1_core(), configure(1, "mode", "nope", as_mode=True))
+    assert effects == [Fail(1, invalid_params("Invalid Mode: nope", {"path": "modeId"}))]
+
+
 def test_a_change_that_claude_code_refuses_fails_and_changes_nothing() -> None:
     core = v1_core()
     handle(core, configure(1, "model", "haiku"))

@@ -183,10 +183,18 @@ class Conversations:
         self._spec = spec
         self._new_id = new_id
 
-    async def start(self, permission_mode: str, *, afresh: bool) -> Started:
-        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`."""
+    async def start(self, permission_mode: str, *, afresh: bool, agent: str = "") -> Started:
+        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`.
+
+        Args:
+            permission_mode: The mode to start in.
+            afresh: See there.
+            agent: The agent that leads the session from now on; empty for the one that led it.
+        """
         if afresh:
             self._spec = replace(self._spec, session_id=self._new_id())
+        if agent:
+            self._spec = replace(self._spec, options=replace(self._spec.options, agent=agent))
         return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
 
 

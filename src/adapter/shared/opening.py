@@ -200,7 +200,7 @@ class SessionOpener:
 async def _restart(
     conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
 ) -> ClaudeLink:
-    started = await conversations.start(config.mode, afresh=afresh)
+    started = await conversations.start(config.mode, afresh=afresh, agent=config.chosen_agent)
     _connect(started.link, driver)
     return started.link
 

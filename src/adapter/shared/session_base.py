@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.config_options.agent_switch import AgentSwitch
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.config_options.watch import ConfigWatch
@@ -139,7 +140,9 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self._agents = AgentSwitch(config, self._changes, self._restart, self.config_changed)
         self.add(ConfigWatch(config, self._changes))
+        self.add(self._agents)
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
@@ -180,6 +183,7 @@ class SessionBase(CoreHooks):
 
     def write_prompt(self, prompt: PromptReceived) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
+        self._agents.prompt_written(prompt.uuid)
         title = self._titles.prompt_sent(prompt.text)
         wanted: Effects = [SendControl("title", title)] if title is not None else []
         return [SendPrompt(prompt.uuid, prompt.content), *wanted]
@@ -279,14 +283,27 @@ class SessionBase(CoreHooks):
     def _question_cancelled(self, frame: Frame) -> Effects:
         return self.questions_withdrawn(self.dialogs.cancelled(frame), stopping=False)
 
+    def _restart(self) -> Effects | None:
+        """Start Claude Code again on its conversation, unless it is starting or being interrupted."""
+        if self.process is ProcessState.STARTING or self.interrupts_open:
+            return None
+        replaces = self.process is ProcessState.UP
+        self.process = ProcessState.STARTING
+        # What still runs in the background ends with the process.
+        ended = self.conversation.calls.close(ToolStatus.CANCELLED)
+        return [*ended, StartProcess(replaces=replaces)]
+
     def _config_requested(self, event: ConfigRequested) -> Effects:
+        if event.option == "agent":
+            return self._agents.request(event)
         if self.process is not ProcessState.UP:
             return [*self._changes.defer(event), *self.bring_up()]
         return self._changes.request(event)
 
     def _control_answered(self, event: ControlAnswered) -> Effects:
         handler = self._answer_handlers.get(first_word(event.key))
-        return [] if handler is None else handler(event)
+        effects = [] if handler is None else handler(event)
+        return [*effects, *self._agents.go_on()]
 
     def _interrupted(self, _event: ControlAnswered) -> Effects:
         self.interrupts_open = max(0, self.interrupts_open - 1)
@@ -324,9 +341,11 @@ class SessionBase(CoreHooks):
         effects += self.conversation.calls.close(ToolStatus.FAILED)
         effects += self.conversation.turn_over()
         effects += self._changes.fail_all(event.failure)
+        effects += self._agents.process_gone(event.failure)
         for part in self._parts:
             effects += part.process_gone()
-        return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
+        effects += self.stop_timer() + self.lost(event.failure, never_started=never_started)
+        return effects + self._agents.go_on()
 
     def _timer_fired(self, event: TimerFired) -> Effects:
         if event.name != CANCEL_TIMER:
@@ -342,7 +361,7 @@ class SessionBase(CoreHooks):
         effects += self.conversation.turn_over()
         for part in self._parts:
             effects += part.process_gone()
-        return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
+        return [*effects, Notice("warning", GAVE_UP), *self.given_up(), *self._agents.go_on()]
 
     def _wind_up(self) -> Effects:
         """The session ends: whatever is open gets its end and its answer."""

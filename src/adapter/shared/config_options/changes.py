@@ -8,7 +8,7 @@ from dataclasses import replace
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.effects import Effects, Fail, SendControl
 from adapter.shared.inputs import ConfigRequested, ControlAnswered
-from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake
+from adapter.shared.jsonrpc.errors import ClaudeFailure, ClientMistake, invalid_params
 from adapter.shared.tools.facts import Json
 
 GET_SETTINGS: Json = {"subtype": "get_settings"}
@@ -45,7 +45,7 @@ class ConfigChanges:
         try:
             change = replace(event, value=self._config.resolve(event.option, event.value))
         except ClientMistake as mistake:
-            return [Fail(event.request, mistake)]
+            return [_refused(event, mistake)]
         self._count += 1
         key = f"config {self._count}"
         self._open[key] = change
@@ -56,7 +56,7 @@ class ConfigChanges:
         try:
             self._config.resolve(event.option, event.value)
         except ClientMistake as mistake:
-            return [Fail(event.request, mistake)]
+            return [_refused(event, mistake)]
         self._deferred.append(event)
         return []
 
@@ -100,3 +100,9 @@ class ConfigChanges:
             return self._tell(change)
         refusal = self._config.take(change.option, change.value, event.response)
         return [Fail(change.request, ClaudeFailure("control_failed", refusal))] if refusal else self._tell(change)
+
+
+def _refused(event: ConfigRequested, mistake: ClientMistake) -> Fail:
+    if event.as_mode:
+        mistake = invalid_params(f"Invalid Mode: {event.value}", {"path": "modeId"})
+    return Fail(event.request, mistake)

@@ -23,6 +23,8 @@ DONT_ASK = Choice("dontAsk", "Don't ask", "Deny whatever is not allowed already"
 SWITCH = (Choice("on", "On"), Choice("off", "Off"))
 DEFAULT = "default"
 BUILT_IN_AGENTS = frozenset({"claude", "Explore", "Plan", "general-purpose", "statusline-setup"})
+MAIN_AGENT = "claude"
+"""Claude Code's own, by name: a conversation that another agent has led goes on with that one unless it is named."""
 NO_AGENT = Choice(DEFAULT, "Default", "Standard Claude Code agent")
 
 
@@ -92,6 +94,13 @@ class SessionConfig:
     def running_model(self) -> str:
         """The id of the model that Claude Code runs; empty if it has not said."""
         return string(self._applied.get("model"))
+
+    @property
+    def chosen_agent(self) -> str:
+        """The name of the agent that the client chose for this session; empty if it chose none."""
+        if "agent" not in self._chosen:
+            return ""
+        return MAIN_AGENT if self.agent == DEFAULT else self.agent
 
     def refresh(self, settings: Json) -> None:
         """Take over what Claude Code says that it runs with, but for the model that was chosen by name."""
@@ -171,7 +180,7 @@ class SessionConfig:
         raise _mistake("value", f"Invalid value for config option {option_id}: {value}")
 
     def change(self, option_id: str, value: str) -> Json:
-        """The control request that sets an option.
+        """The control request that sets an option; the agent has none, it is set by a restart.
 
         Raises:
             ClientMistake: See `resolve`.
@@ -182,11 +191,12 @@ class SessionConfig:
         """Claude Code has taken the change."""
         if option_id == "mode":
             self.mode = value
-        elif option_id == "agent":
+            return
+        self._chosen.add(option_id)
+        if option_id == "agent":
             self.agent = value
         else:
             self._values[option_id] = value
-            self._chosen.add(option_id)
 
     def restoring(self, permission_mode: str) -> list[Json]:
         """The control requests that bring a fresh process to what the client chose."""
