@@ -291,6 +291,8 @@ class SessionBase(CoreHooks):
         self.process = ProcessState.STARTING
         # What still runs in the background ends with the process.
         ended = self.conversation.calls.close(ToolStatus.CANCELLED)
+        for part in self._parts:
+            ended = [*ended, *part.process_gone()]
         return [*ended, StartProcess(replaces=replaces)]
 
     def _config_requested(self, event: ConfigRequested) -> Effects:
