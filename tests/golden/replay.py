@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from adapter.shared.client_capabilities import SubagentForm
 from adapter.shared.commands import offered_commands
-from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.conversation import Conversation
 from adapter.shared.opening import add_parts, call_context
 from adapter.shared.recording import input_from_json
@@ -59,6 +59,7 @@ def make_core(core_name: str, made_with: Json) -> SessionBase:
         made_with["permission_mode"],
         made_with["settings"],
         may_bypass=made_with["may_bypass"],
+        start=Start(**made_with["start"]) if "start" in made_with else None,
     )
     told = client.subagents is not SubagentForm.CALLS
     conversation = Conversation(call_context(made_with["cwd"], client), subagent_text=told)

@@ -66,6 +66,20 @@ async def test_a_process_is_started_again(session: Session) -> None:
     assert len(fresh.process.sent) == 1
 
 
+async def test_a_process_is_ended_before_the_one_that_replaces_it_is_started(session: Session) -> None:
+    fresh, ended = FakeLink(), []
+
+    async def start() -> Any:
+        ended.extend(session.link.process.ended)
+        session.driver.attach(cast("Link", fresh))
+        return fresh
+
+    session.starts = start
+    session.performs(StartProcess(replaces=True))
+    assert isinstance((await session.has(2))[1], ProcessStarted)
+    assert ended == [END]
+
+
 async def test_a_process_that_cannot_be_started_has_ended(session: Session) -> None:
     session.performs(StartProcess())
     assert (await session.has(2))[1] == ProcessEnded(ClaudeFailure("start_failed", "no"))

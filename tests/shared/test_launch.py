@@ -11,10 +11,10 @@ import pytest
 
 from adapter.shared import launch
 from adapter.shared.claude import transport
+from adapter.shared.claude.client_options import ClientOptions
 from adapter.shared.claude.options import SessionSpec
-from adapter.shared.claude.process import ProcessExit
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -120,6 +120,51 @@ async def test_what_subagents_say_and_run_with_is_asked_for_where_it_is_shown(st
     greeting = start.log("request")[0]
     assert greeting["forwardSubagentText"] is True
     assert set(greeting["hooks"]) == {"PostToolUse", "PreToolUse", "SubagentStart"}
+
+
+async def test_what_the_client_wants_goes_with_the_greeting(start: Starts) -> None:
+    options = ClientOptions(
+        initialize={"appendSystemPrompt": "brief " * 40_000, "perTaskStopAffordance": False},
+        environment={"FOO": "1", "CLAUDECODE": None},
+        permission_mode="acceptEdits",
+    )
+    await start("log(foo=os.environ['FOO'])\n" + SERVE, options=options)
+    greeting = start.log("request")[0]
+    assert greeting["appendSystemPrompt"] == "brief " * 40_000
+    assert greeting["perTaskStopAffordance"] is False
+    assert start.log("foo") == ["1"]
+    (argv,) = start.log("argv")
+    assert flag(argv, "--permission-mode") == ["acceptEdits"]
+    assert max(map(len, argv)) < 300
+
+
+async def test_settings_of_the_client_come_in_a_file_that_is_taken_away(start: Starts) -> None:
+    settings = {"env": {"SECRET": "s3cret"}}
+    script = (
+        "path = sys.argv[sys.argv.index('--settings') + 1]\n"
+        "log(settings=json.load(open(path)), mode=oct(os.stat(path).st_mode & 0o777))\n"
+    )
+    await start(script + SERVE, options=ClientOptions(settings=settings))
+    assert (start.log("settings"), start.log("mode")) == ([settings], ["0o600"])
+    (argv,) = start.log("argv")
+    (path,) = flag(argv, "--settings")
+    assert not await anyio.Path(path).exists()
+    assert "s3cret" not in " ".join(argv)
+
+
+async def test_a_settings_file_of_the_clients_own_is_named(start: Starts) -> None:
+    await start(SERVE, options=ClientOptions(settings="mine.json"))
+    (argv,) = start.log("argv")
+    assert flag(argv, "--settings") == ["mine.json"]
+
+
+async def test_a_malformed_settings_file_is_told(start: Starts) -> None:
+    fault = "dict(file='/w/.claude/settings.json', path='model', message='Expected string')"
+    answered = SERVE.replace('effective=dict(model="opus")', f"effective=dict(), errors=[{fault}, {fault}]")
+    started = await start(answered)
+    assert started.notices == (
+        "Claude Code does not use the settings file /w/.claude/settings.json: model: Expected string.",
+    )
 
 
 async def test_the_environment_is_that_of_a_child(start: Starts) -> None:
@@ -320,39 +365,3 @@ async def test_a_session_goes_on_in_its_latest_conversation() -> None:
         ("second", True, "auto"),
         ("third", False, "default"),
     ]
-
-
-def link() -> tuple[ClaudeLink, list[Any]]:
-    """A link without a process, and what it handed to its session."""
-    return ClaudeLink(), []
-
-
-async def test_what_came_before_the_session_is_handed_over_first() -> None:
-    early, heard = link()
-    exit_ = ProcessExit(1, "gone", ())
-    early.take({"type": "system", "number": 1})
-    early.take({"type": "result", "number": 2})
-    early.ended(exit_)
-    early.connect(lambda _link, frame: heard.append(frame["number"]), lambda _link, ended: heard.append(ended))
-    assert heard == [1, 2, exit_]
-    assert early.early_frames == []
-
-
-async def test_what_comes_later_goes_to_the_session_at_once() -> None:
-    late, heard = link()
-    late.connect(lambda from_, frame: heard.append((from_, frame)), lambda from_, ended: heard.append((from_, ended)))
-    assert heard == []
-    exit_ = ProcessExit(0, "gone", ())
-    late.take({"type": "system"})
-    late.take({"type": "control_response", "response": {"request_id": "x"}})
-    late.ended(exit_)
-    assert heard == [(late, {"type": "system"}), (late, exit_)]
-
-
-async def test_calls_fail_with_a_process_that_ends_before_its_session() -> None:
-    early, sent = link()
-    answers: list[Any] = []
-    early.control._send = sent.append
-    early.control.request({"subtype": "initialize"}, answers.append)
-    early.ended(ProcessExit(1, "it died", ()))
-    assert [answer.error for answer in answers] == ["it died"]

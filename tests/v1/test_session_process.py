@@ -143,7 +143,7 @@ def test_a_process_can_die_again() -> None:
 
 def test_a_restart_restores_what_the_client_had_set() -> None:
     core = v1_core()
-    handle(core, configure(1, "model", "haiku"), ControlAnswered("config 1", {}))
+    handle(core, configure(1, "model", "haiku"), ControlAnswered("config 1", {}), ControlAnswered("config 1", {}))
     handle(core, configure(2, "mode", "plan"), ControlAnswered("config 2", {}))
     handle(core, dies(), prompt(3))
     effects = handle(core, UP)
@@ -179,6 +179,7 @@ def test_a_change_goes_to_claude_code_and_is_answered_with_all_options() -> None
     core = v1_core()
     request = {"subtype": "set_model", "model": "haiku"}
     assert handle(core, configure(1, "model", "haiku")) == [SendControl("config 1", request)]
+    assert handle(core, ControlAnswered("config 1", {})) == [SendControl("config 1", {"subtype": "get_settings"})]
     (response,) = handle(core, ControlAnswered("config 1", {}))
     assert isinstance(response, RespondConfig)
     assert {option.id: option.current for option in response.options}["model"] == "haiku"
@@ -211,6 +212,11 @@ def test_an_unknown_value_is_the_client_s_mistake() -> None:
     assert effects == [Fail(1, invalid_params(message, {"path": "value"}))]
 
 
+def test_an_unknown_mode_is_the_client_s_mistake() -> None:
+    effects = handle(v1_core(), configure(1, "mode", "nope", as_mode=True))
+    assert effects == [Fail(1, invalid_params("Invalid Mode: nope", {"path": "modeId"}))]
+
+
 def test_a_change_that_claude_code_refuses_fails_and_changes_nothing() -> None:
     core = v1_core()
     handle(core, configure(1, "model", "haiku"))
@@ -224,7 +230,7 @@ def test_changes_are_answered_each_by_its_own_answer() -> None:
     core = v1_core()
     handle(core, configure(1, "model", "haiku"), configure(2, "mode", "plan"))
     assert answers(handle(core, ControlAnswered("config 2", {}))) == {2: "options"}
-    assert answers(handle(core, ControlAnswered("config 1", {}))) == {1: "options"}
+    assert answers(handle(core, ControlAnswered("config 1", {}), ControlAnswered("config 1", {}))) == {1: "options"}
     assert handle(core, ControlAnswered("config 1", {})) == []
 
 
@@ -233,7 +239,27 @@ def test_a_change_while_claude_code_is_down_starts_it_and_waits() -> None:
     assert handle(core, configure(1, "model", "haiku")) == [StartProcess()]
     (request,) = handle(core, UP)
     assert request.request == {"subtype": "set_model", "model": "haiku"}
-    assert answers(handle(core, ControlAnswered(request.key, {}))) == {1: "options"}
+    taken = ControlAnswered(request.key, {})
+    assert answers(handle(core, taken, taken)) == {1: "options"}
+
+
+def test_a_change_that_claude_code_accepts_and_does_not_follow_fails() -> None:
+    core = v1_core()
+    handle(core, configure(1, "effort", "high"), ControlAnswered("config 1", {}))
+    (failure,) = handle(core, ControlAnswered("config 1", {"applied": {"effort": "low"}}))
+    assert failure.request == 1
+    assert "goes on with the effort low" in failure.error.message
+    assert {option.id: option.current for option in core.config.options()}["effort"] == "default"
+
+
+def test_what_runs_after_two_changes_says_nothing_of_the_first() -> None:
+    core = v1_core()
+    handle(core, configure(1, "effort", "high"), configure(2, "effort", "low"))
+    handle(core, ControlAnswered("config 1", {}), ControlAnswered("config 2", {}))
+    runs = {"applied": {"effort": "low"}}
+    assert answers(handle(core, ControlAnswered("config 1", runs))) == {1: "options"}
+    assert answers(handle(core, ControlAnswered("config 2", runs))) == {2: "options"}
+    assert {option.id: option.current for option in core.config.options()}["effort"] == "low"
 
 
 def test_a_change_that_waits_fails_with_the_start() -> None:

@@ -293,6 +293,8 @@ def test_a_title_is_told() -> None:
 def test_a_change_is_told_as_an_update_and_in_the_answer(option: str, value: str) -> None:
     core = native_core()
     handle(core, configure(1, option, value))
+    if option == "model":
+        handle(core, ControlAnswered("config 1", {}))
     effects = handle(core, ControlAnswered("config 1", {}))
     assert names(effects) == ["ConfigChanged", "RespondConfig"]
     assert effects[0].options == effects[1].options

@@ -28,7 +28,13 @@ from adapter.shared.inputs import (
     PromptReceived,
     RequestCancelled,
 )
-from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, method_not_found, unknown_session
+from adapter.shared.jsonrpc.errors import (
+    ClaudeFailure,
+    ClientMistake,
+    invalid_field,
+    method_not_found,
+    unknown_session,
+)
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.launch import Started
 from adapter.shared.opening import Connection, OpenSession, SessionOpener
@@ -83,8 +89,8 @@ class AgentBase(ABC):
             if handler is None:
                 raise method_not_found(request.method)
             handler(request)
-        except ClientMistake as mistake:
-            self.peer.fail(request.id, mistake)
+        except (ClientMistake, ClaudeFailure) as error:
+            self.peer.fail(request.id, error)
         except Exception as error:
             log.exception("the adapter failed on %s", request.method)
             if self.peer.is_open(request.id):
@@ -154,7 +160,8 @@ class AgentBase(ABC):
         """Start a session and answer with what the version says of it.
 
         Raises:
-            ClientMistake: The folder or a server is not usable.
+            ClientMistake: The folder, a server or an option is not usable.
+            ClaudeFailure: See `SessionOpener.spec`.
         """
         self.tasks.run(request, partial(self._new_session, request, self._opener.spec(params, self.mcp_types)))
 

@@ -8,6 +8,9 @@ from typing import Any
 
 Json = dict[str, Any]
 
+CLAUDE_OPTIONS_PATH = "_meta.claudeCode.options"
+SYSTEM_PROMPT_PATH = "_meta.systemPrompt"
+
 
 class TerminalChannel(StrEnum):
     """How a client takes the output of commands.
@@ -94,13 +97,14 @@ def _subagents(declared: Json, meta: Json, air: frozenset[str] | None) -> Subage
     return SubagentForm.TRANSCRIPT if meta.get("subagent-transcript") else SubagentForm.CALLS
 
 
-def allows_bypass(params: Any) -> bool:
-    """Whether a host lets a session have the mode `bypassPermissions`.
+def sent_claude_options(params: Any) -> Any:
+    """What a client sends at `CLAUDE_OPTIONS_PATH` of a request that opens a session; `None` if nothing."""
+    return _object(_object(_object(params).get("_meta")).get("claudeCode")).get("options")
 
-    It forbids it by `_meta.claudeCode.options.allowDangerouslySkipPermissions: false` in `session/new`.
-    """
-    claude = _object(_object(_object(params).get("_meta")).get("claudeCode"))
-    return _object(claude.get("options")).get("allowDangerouslySkipPermissions") is not False
+
+def sent_system_prompt(params: Any) -> Any:
+    """What a client sends at `SYSTEM_PROMPT_PATH` of a request that opens a session; `None` if nothing."""
+    return _object(_object(params).get("_meta")).get("systemPrompt")
 
 
 def read_feedback(result: Any) -> str:

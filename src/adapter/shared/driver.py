@@ -344,6 +344,8 @@ class SessionDriver:
         self._spawn(partial(self._restart, effect))
 
     async def _restart(self, effect: StartProcess) -> None:
+        if effect.replaces:
+            await self._stop_process()
         try:
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
@@ -382,6 +384,7 @@ class SessionDriver:
     async def _stop_process(self) -> None:
         link = self._detach()
         if link is not None:
+            link.control.fail_all("Claude Code was stopped")
             await link.process.stop(END)
 
     def _spawn(self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None) -> None:

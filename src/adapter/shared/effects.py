@@ -110,9 +110,11 @@ class StartProcess:
 
     Attributes:
         afresh: With an empty conversation, in place of the process that runs, instead of on the session's transcript.
+        replaces: On the session's transcript, after the process that runs has been ended.
     """
 
     afresh: bool = False
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,15 @@ import orjson
 from adapter.shared.claude.control import ControlAnswer, ControlChannel
 from adapter.shared.claude.features import ClaudeHello, read_hello
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.options import SessionSpec, child_environment, claude_options
+from adapter.shared.claude.options import (
+    PrivateFiles,
+    SessionSpec,
+    child_environment,
+    claude_options,
+    initialize_request,
+)
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
+from adapter.shared.claude.settings_faults import settings_notices
 from adapter.shared.claude.transport import command_line
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.tools.facts import Json
@@ -28,8 +35,6 @@ BYPASS_NOTICE = (
     "Your settings start sessions in the mode bypassPermissions, which Claude Code refuses to the root user outside a "
     "sandbox. This session asks for permissions."
 )
-TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
-SUBAGENT_TOLD = {"hookCallbackIds": ["subagent-told"], "timeout": 5, "onFailure": "continue"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +127,19 @@ class Launcher:
             if permission_mode is not None or failure.data.get("reason") != BYPASS_REFUSED:
                 raise
         started = await self._start(spec, resume=False, permission_mode="default")
-        return replace(started, notices=(BYPASS_NOTICE,))
+        return replace(started, notices=(*started.notices, BYPASS_NOTICE))
 
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
-        mcp_file = _write_mcp_file(spec.mcp_servers)
+        files = _write_files(spec)
         try:
-            options = claude_options(spec, resume=resume, permission_mode=permission_mode, mcp_file=mcp_file)
+            mode = permission_mode or spec.options.permission_mode or None
+            options = claude_options(spec, resume=resume, permission_mode=mode, files=files)
             link = await self._spawn(_command(options, spec), spec)
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
-                    hello = await link.call(_greeting(spec))
+                    hello = await link.call(initialize_request(spec, resume=resume))
                     settings = await link.call({"subtype": "get_settings"}) if hello.error is None else hello
-                return _started(link, hello, settings)
+                return _started(link, hello, settings, files)
             except TimeoutError:
                 await link.process.kill()
                 text = f"Claude Code at {link.process.path} did not answer within {INITIALIZE_SECONDS:.0f} s"
@@ -145,16 +151,16 @@ class Launcher:
                     await link.process.kill()
                 raise
         finally:
-            if mcp_file is not None:
+            for path in filter(None, (files.mcp, files.settings)):
                 with contextlib.suppress(FileNotFoundError):
-                    os.unlink(mcp_file)  # noqa: PTH108 - no Path method in an async function.
+                    os.unlink(path)  # noqa: PTH108 - no Path method in an async function.
 
     async def _spawn(self, command: list[str], spec: SessionSpec) -> ClaudeLink:
         link = ClaudeLink()
         link.process = ClaudeProcess(
             command,
             spec.cwd,
-            child_environment(self._environment, spec.cwd),
+            child_environment(self._environment, spec.cwd, spec.options.environment),
             on_frame=link.take,
             on_exit=link.ended,
             relieved=self._relieved,
@@ -177,20 +183,19 @@ class Conversations:
         self._spec = spec
         self._new_id = new_id
 
-    async def start(self, permission_mode: str, *, afresh: bool) -> Started:
-        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`."""
+    async def start(self, permission_mode: str, *, afresh: bool, agent: str = "") -> Started:
+        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`.
+
+        Args:
+            permission_mode: The mode to start in.
+            afresh: See there.
+            agent: The agent that leads the session from now on; empty for the one that led it.
+        """
         if afresh:
             self._spec = replace(self._spec, session_id=self._new_id())
+        if agent:
+            self._spec = replace(self._spec, options=replace(self._spec.options, agent=agent))
         return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
-
-
-def _greeting(spec: SessionSpec) -> Json:
-    """The `initialize` request. A hook costs a round trip, so those about subagents are for clients that see them."""
-    hooks: Json = {"PostToolUse": [TOOL_DONE]}
-    if spec.tells_subagents:
-        hooks |= {"SubagentStart": [SUBAGENT_TOLD], "PreToolUse": [SUBAGENT_TOLD]}
-    request: Json = {"subtype": "initialize", "hooks": hooks, "perTaskStopAffordance": True}
-    return {**request, "forwardSubagentText": True} if spec.tells_subagents else request
 
 
 class UnknownConversationError(ClaudeFailure):
@@ -200,16 +205,16 @@ class UnknownConversationError(ClaudeFailure):
 def _command(options: Any, spec: SessionSpec) -> list[str]:
     try:
         return command_line(options)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, ValueError) as error:
         raise ClaudeFailure("start_failed", str(error), {"path": spec.cli_path or "claude"}) from None
 
 
-def _started(link: ClaudeLink, hello: ControlAnswer, settings: ControlAnswer) -> Started:
+def _started(link: ClaudeLink, hello: ControlAnswer, settings: ControlAnswer, files: PrivateFiles) -> Started:
     if hello.error is not None:
         raise _start_failure(link, hello.error)
     greeting = read_hello(hello.response, link.process.path)
     link.permission_mode = greeting.permission_mode
-    return Started(link, greeting, settings.response)
+    return Started(link, greeting, settings.response, settings_notices(settings.response, files.settings))
 
 
 def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
@@ -231,11 +236,18 @@ def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
     return ClaudeFailure("start_failed", message, data)
 
 
-def _write_mcp_file(servers: Mapping[str, dict[str, Any]]) -> str | None:
-    """The MCP configuration in a file that only we can read, since it may hold secrets."""
-    if not servers:
-        return None
-    descriptor, path = tempfile.mkstemp(prefix="claude-acp-mcp-", suffix=".json")
+def _write_files(spec: SessionSpec) -> PrivateFiles:
+    servers = {**spec.options.mcp_servers, **spec.mcp_servers}
+    settings = spec.options.settings
+    return PrivateFiles(
+        mcp=_write_private("mcp", {"mcpServers": servers}) if servers else None,
+        settings=_write_private("settings", settings) if isinstance(settings, dict) else None,
+    )
+
+
+def _write_private(name: str, content: Json) -> str:
+    """A JSON file that only we can read. Claude Code reads it once, at its start."""
+    descriptor, path = tempfile.mkstemp(prefix=f"claude-acp-{name}-", suffix=".json")
     with os.fdopen(descriptor, "wb") as file:
-        file.write(orjson.dumps({"mcpServers": dict(servers)}))
+        file.write(orjson.dumps(content))
     return path

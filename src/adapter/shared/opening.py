@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
 from adapter.shared.background_list import BackgroundList
+from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
+from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
-from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel, allows_bypass
+from adapter.shared.client_capabilities import (
+    CLAUDE_OPTIONS_PATH,
+    SYSTEM_PROMPT_PATH,
+    ClientCapabilities,
+    SubagentForm,
+    TerminalChannel,
+    sent_claude_options,
+    sent_system_prompt,
+)
 from adapter.shared.commands import offered_commands
-from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
 from adapter.shared.driver import ProcessSource, SessionDriver
@@ -29,8 +40,11 @@ from adapter.shared.session_base import SessionBase
 from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
+from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import parse_mcp_server
 from adapter.shared.workspace import check_cwd
+
+log = logging.getLogger(__name__)
 
 BYPASS = "bypassPermissions"
 DEFAULT_MODE = "default"
@@ -96,18 +110,22 @@ class SessionOpener:
         """What the parameters of `session/new` and its like ask for; without an id, a fresh one.
 
         Raises:
-            ClientMistake: The folder or a server is not usable.
+            ClientMistake: The folder, a server or an option is not usable.
+            ClaudeFailure: A variable of the adapter is malformed, without which no session may start.
         """
         check_cwd(params["cwd"])
         environment = self._connection.environment
+        options = with_variables(_client_options(params), environment)
         user = os.getuid() if hasattr(os, "getuid") else None
         return SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
+            additional_directories=tuple(params.get("additionalDirectories") or ()),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
-            may_bypass=may_bypass_permissions(environment, user) and allows_bypass(params),
+            may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
+            options=options,
         )
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
@@ -121,11 +139,18 @@ class SessionOpener:
             ClaudeFailure: See `Launcher.start`.
         """
         started = await self._launcher.start(spec)
+        started = replace(started, notices=(*spec.options.notices, *started.notices))
         mode = started.hello.permission_mode
         if mode == BYPASS and not spec.may_bypass:
             mode = DEFAULT_MODE
             await started.link.call({"subtype": "set_permission_mode", "mode": mode})
-        config = SessionConfig(started.hello.models, mode, started.settings, may_bypass=spec.may_bypass)
+        config = SessionConfig(
+            started.hello.models,
+            mode,
+            started.settings,
+            may_bypass=spec.may_bypass,
+            start=config_start(spec.options, self._connection.environment, started.hello),
+        )
         try:
             return self._assemble(spec, started, config, on_ended)
         except BaseException:
@@ -138,9 +163,8 @@ class SessionOpener:
         capabilities = self._connection.capabilities
         is_air = capabilities.air is not None
         skills = find_skills(self._connection.environment, spec.cwd) if is_air else {}
-        conversation = Conversation(
-            call_context(spec.cwd, capabilities, skills), subagent_text=capabilities.subagents is not SubagentForm.CALLS
-        )
+        told = capabilities.subagents is not SubagentForm.CALLS or spec.options.initialize.get("forwardSubagentText")
+        conversation = Conversation(call_context(spec.cwd, capabilities, skills), subagent_text=bool(told))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
@@ -176,6 +200,7 @@ class SessionOpener:
             "permission_mode": config.mode,
             "settings": started.settings,
             "commands": started.hello.commands,
+            "start": asdict(config_start(spec.options, self._connection.environment, started.hello)),
         }
         folder = self._connection.record_to
         return Recorder(folder, spec.session_id, made_with) if folder else None
@@ -195,7 +220,7 @@ def add_parts(core: SessionBase, session_id: str, cwd: str, capabilities: Client
 async def _restart(
     conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
 ) -> ClaudeLink:
-    started = await conversations.start(config.mode, afresh=afresh)
+    started = await conversations.start(config.mode, afresh=afresh, agent=config.chosen_agent)
     _connect(started.link, driver)
     return started.link
 
@@ -203,6 +228,37 @@ async def _restart(
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:
     driver.attach(link)
     link.connect(driver.frame, driver.exited)
+
+
+def config_start(options: ClientOptions, environment: Mapping[str, str], hello: ClaudeHello) -> Start:
+    """What a session's configuration must know of its start beside Claude Code's settings."""
+    return Start(
+        model=options.fields.get("model") or environment.get("ANTHROPIC_MODEL", ""),
+        effort=environment.get("CLAUDE_CODE_EFFORT_LEVEL") or options.fields.get("effort", ""),
+        fast=hello.fast_mode,
+        agent=options.agent,
+        agents=hello.agents,
+    )
+
+
+def _client_options(params: Json) -> ClientOptions:
+    sent, unknown = read_claude_options(sent_claude_options(params), CLAUDE_OPTIONS_PATH)
+    if unknown:
+        log.warning("options without effect in %s: %s", CLAUDE_OPTIONS_PATH, ", ".join(unknown))
+    prompt: str | SystemPrompt | None = _standard_prompt(params.get("systemPrompt"))
+    if prompt is None:
+        prompt = read_system_prompt(sent_system_prompt(params), SYSTEM_PROMPT_PATH)
+    return client_options(sent, unknown, prompt, CLAUDE_OPTIONS_PATH)
+
+
+def _standard_prompt(sent: Json | None) -> SystemPrompt | None:
+    """ACP's own `systemPrompt`, which goes before the other ways of giving one."""
+    if sent is None:
+        return None
+    texts = [block["text"] for block in sent["content"]]
+    if sent["mode"] == "override":
+        return SystemPrompt(type="custom", prompt=texts)
+    return SystemPrompt(append="\n\n".join(texts))
 
 
 def _mcp_servers(servers: list[Json], types: tuple[str, ...]) -> dict[str, Json]:

@@ -11,8 +11,10 @@ from typing import Any
 
 from adapter.shared.background_tasks import BackgroundTasks, stop_task
 from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.config_options.agent_switch import AgentSwitch
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.watch import ConfigWatch
 from adapter.shared.conversation import Conversation
 from adapter.shared.dialogs import Dialogs
 from adapter.shared.effects import (
@@ -23,8 +25,6 @@ from adapter.shared.effects import (
     SendControl,
     SendPrompt,
     StartProcess,
-    StartTimer,
-    StopTimer,
 )
 from adapter.shared.inputs import (
     CancelReceived,
@@ -46,6 +46,7 @@ from adapter.shared.inputs import (
     ShutDown,
     TimerFired,
 )
+from adapter.shared.interrupts import CANCEL_TIMER, Interrupts
 from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
 from adapter.shared.session_hooks import CoreHooks
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
@@ -54,10 +55,7 @@ from adapter.shared.tools.facts import FileSnapshot, Json, ToolStatus
 from adapter.shared.tools.text import string
 from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
 
-CANCEL_SECONDS = 10.0
 WITHDRAWAL = "withdraw"
-CANCEL_TIMER = "cancel"
-INTERRUPT: Json = {"subtype": "interrupt", "cancel_queued": True}
 CONTEXT_USAGE: Json = {"subtype": "get_context_usage", "detail": "summary"}
 GAVE_UP = "Claude Code did not react to the cancel and was stopped. It starts again with your next prompt."
 SILENT_FRAMES = frozenset(
@@ -97,8 +95,7 @@ class SessionBase(CoreHooks):
         self.config = config
         self.dialogs = Dialogs(conversation, config, may_clear=self.may_clear_context)
         self.process = ProcessState.UP
-        self.interrupts_open = 0
-        self.timer_runs = False
+        self.interrupts = Interrupts()
         self.closed = False
         self._commands = commands
         self.tasks = BackgroundTasks()
@@ -143,6 +140,9 @@ class SessionBase(CoreHooks):
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
         self.add(self.tasks)
+        self._agents = AgentSwitch(config, self._changes, self._restart, self.config_changed)
+        self.add(ConfigWatch(config, self._changes))
+        self.add(self._agents)
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
@@ -198,13 +198,14 @@ class SessionBase(CoreHooks):
 
     def write_prompt(self, prompt: PromptReceived) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
+        self._agents.prompt_written(prompt.uuid)
         title = self._titles.prompt_sent(prompt.text)
         wanted: Effects = [SendControl("title", title)] if title is not None else []
         return [SendPrompt(prompt.uuid, prompt.content), *wanted]
 
     def may_write(self) -> bool:
         """Whether a prompt can be written now: an interrupt on its way would end it as well."""
-        return self.process is ProcessState.UP and self.interrupts_open == 0
+        return self.process is ProcessState.UP and not self.interrupts.any_open()
 
     def bring_up(self) -> Effects:
         """Start Claude Code if it is down."""
@@ -217,23 +218,13 @@ class SessionBase(CoreHooks):
         """Stop the running turn and all queued prompts. What comes later waits for the answer, so it has a bound."""
         if self.process is not ProcessState.UP:
             return []
-        self.interrupts_open += 1
-        timer: Effects = [] if self.timer_runs else [StartTimer(CANCEL_TIMER, CANCEL_SECONDS)]
-        self.timer_runs = True
         # Claude Code spares workflows like all work in the background, and a client has no other way to stop one.
         workflows = [stop_task(task_id) for task_id in self.tasks.workflows()]
-        return [SendControl("interrupt", INTERRUPT), *workflows, *timer]
+        return [*self.interrupts.send(), *workflows]
 
     def withdraw_prompt(self, uuid: str) -> Effects:
         """Have Claude Code forget a prompt that it has not begun with."""
         return [SendControl(f"{WITHDRAWAL} {uuid}", {"subtype": "cancel_async_message", "message_uuid": uuid})]
-
-    def stop_timer(self) -> Effects:
-        """Nothing waits for an interrupt any more."""
-        if not self.timer_runs:
-            return []
-        self.timer_runs = False
-        return [StopTimer(CANCEL_TIMER)]
 
     def turn_ended(self, result: Frame) -> Effects:
         """A turn has its result: what it leaves open ends before its prompt is answered."""
@@ -265,7 +256,8 @@ class SessionBase(CoreHooks):
         for kind in frame_kinds(frame):
             for part_handler in self._part_frames.get(kind, ()):
                 effects += part_handler(frame)
-        return [*effects, *self._frame_handlers.get(frame["type"], self._other_frame)(frame)]
+        handler = self._frame_handlers.get(frame["type"], self._other_frame)
+        return [*effects, *handler(frame), *self._agents.go_on()]
 
     def _output(self, frame: Frame) -> Effects:
         return self.conversation.read(frame) or []
@@ -298,17 +290,32 @@ class SessionBase(CoreHooks):
     def _question_cancelled(self, frame: Frame) -> Effects:
         return self.questions_withdrawn(self.dialogs.cancelled(frame), stopping=False)
 
+    def _restart(self) -> Effects | None:
+        """Start Claude Code again on its conversation, unless it is starting or being interrupted."""
+        if self.process is ProcessState.STARTING or self.interrupts.any_open():
+            return None
+        replaces = self.process is ProcessState.UP
+        self.process = ProcessState.STARTING
+        # What still runs in the background ends with the process.
+        ended = self.conversation.calls.close(ToolStatus.CANCELLED)
+        for part in self._parts:
+            ended = [*ended, *part.process_gone()]
+        return [*ended, StartProcess(replaces=replaces)]
+
     def _config_requested(self, event: ConfigRequested) -> Effects:
+        if event.option == "agent":
+            return self._agents.request(event)
         if self.process is not ProcessState.UP:
             return [*self._changes.defer(event), *self.bring_up()]
         return self._changes.request(event)
 
     def _control_answered(self, event: ControlAnswered) -> Effects:
         handler = self._answer_handlers.get(first_word(event.key))
-        return [] if handler is None else handler(event)
+        effects = [] if handler is None else handler(event)
+        return [*effects, *self._agents.go_on()]
 
     def _interrupted(self, _event: ControlAnswered) -> Effects:
-        self.interrupts_open = max(0, self.interrupts_open - 1)
+        self.interrupts.answered()
         return self.settled_interrupt()
 
     def _withdrawn(self, event: ControlAnswered) -> Effects:
@@ -334,33 +341,36 @@ class SessionBase(CoreHooks):
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
+        for part in self._parts:
+            effects += part.process_started()
         return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:
         never_started = self.process is ProcessState.STARTING
         self.process = ProcessState.DOWN
-        self.interrupts_open = 0
+        self.interrupts.forget()
         effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.FAILED)
         effects += self.conversation.turn_over()
         effects += self._changes.fail_all(event.failure)
+        effects += self._agents.process_gone(event.failure)
         effects += self.leave_conversation()
-        return effects + self.stop_timer() + self.lost(event.failure, never_started=never_started)
+        effects += self.interrupts.stop_timer() + self.lost(event.failure, never_started=never_started)
+        return effects + self._agents.go_on()
 
     def _timer_fired(self, event: TimerFired) -> Effects:
         if event.name != CANCEL_TIMER:
             return [effect for part in self._parts for effect in part.timer_fired(event.name)]
-        if not self.timer_runs:
+        if not self.interrupts.ran_out():
             return []
-        self.timer_runs = False
         self.process = ProcessState.DOWN
-        self.interrupts_open = 0
+        self.interrupts.forget()
         effects: Effects = [DropProcess()]
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         effects += self.conversation.turn_over()
         effects += self.leave_conversation()
-        return [*effects, Notice("warning", GAVE_UP), *self.given_up()]
+        return [*effects, Notice("warning", GAVE_UP), *self.given_up(), *self._agents.go_on()]
 
     def _wind_up(self) -> Effects:
         """The session ends: whatever is open gets its end and its answer."""
@@ -370,7 +380,7 @@ class SessionBase(CoreHooks):
         effects += self._changes.fail_all(request_cancelled("the session is closed"))
         for part in self._parts:
             effects += part.session_over()
-        return [*effects, *self.stop_timer(), *self.stopped()]
+        return [*effects, *self.interrupts.stop_timer(), *self.stopped()]
 
 
 def _refused(event: Input) -> Effects:

@@ -43,6 +43,10 @@ class SessionPart:
         """A timer has run out that is not the session's own; it may be another part's."""
         return []
 
+    def process_started(self) -> Effects:
+        """Claude Code was started again, and has been told what it is to restore."""
+        return []
+
     def process_gone(self) -> Effects:
         """Claude Code has died or was stopped: what depended on it ends."""
         return []

@@ -107,7 +107,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ConfigOption:
-    """A session configuration option. `toggle` marks one whose values are `on` and `off`."""
+    """A session configuration option. `toggle` marks one whose values are `on` and `off`; `category` may be empty."""
 
     id: str
     name: str

@@ -18,7 +18,7 @@ def initialize_result() -> dict[str, Any]:
             "promptCapabilities": {"image": True, "embeddedContext": True},
             "mcpCapabilities": {"http": True, "sse": True},
             "loadSession": False,
-            "sessionCapabilities": {"close": {}},
+            "sessionCapabilities": {"close": {}, "systemPrompt": {"mode": {"override": {}}}},
         },
         "agentInfo": AGENT_INFO,
         "authMethods": [],

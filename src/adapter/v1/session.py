@@ -87,7 +87,7 @@ class V1Session(SessionBase):
 
     def idle(self) -> Effects:
         """End what no result has ended."""
-        return self._settle(self.turns.idle(interrupt_open=self.interrupts_open > 0))
+        return self._settle(self.turns.idle(interrupt_open=self.interrupts.any_open()))
 
     def settled_interrupt(self) -> Effects:
         """Go on with the prompts that came after the cancel."""
@@ -110,7 +110,7 @@ class V1Session(SessionBase):
 
     def may_clear_context(self) -> bool:
         """Only the turn of a prompt that runs can go on elsewhere."""
-        return self.turns.has_owner() and not self.turns.cancelling() and not self.interrupts_open
+        return self.turns.has_owner() and not self.turns.cancelling() and not self.interrupts.any_open()
 
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
         """Prompts that Claude Code had fail; one that it never got waits for its restart, unless that failed."""
@@ -163,9 +163,9 @@ class V1Session(SessionBase):
         return [*ended, StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
 
     def _go_on(self) -> Effects:
-        if self.turns.cancelling() or self.interrupts_open:
+        if self.turns.cancelling() or self.interrupts.any_open():
             return []
-        return self.stop_timer() + self.resume_work()
+        return self.interrupts.stop_timer() + self.resume_work()
 
     def _settle(
         self, settlements: list[Settlement], outcome: Outcome = UNMEASURED, failure: ClaudeFailure | None = None

@@ -15,7 +15,11 @@ def initialize_result() -> dict[str, Any]:
         "protocolVersion": 2,
         "info": AGENT_INFO,
         "capabilities": {
-            "session": {"prompt": {"image": {}, "embeddedContext": {}}, "mcp": {"stdio": {}, "http": {}}},
+            "session": {
+                "prompt": {"image": {}, "embeddedContext": {}},
+                "mcp": {"stdio": {}, "http": {}},
+                "systemPrompt": {"mode": {"override": {}}},
+            },
             "_meta": {"claudeCode": {"promptQueueing": True}, "authStatus": {}},
         },
         "authMethods": [],

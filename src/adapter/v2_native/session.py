@@ -124,7 +124,7 @@ class NativeSession(SessionBase):
         if self._idle_owed:
             self._idle_owed = False
             return []
-        if self.interrupts_open:
+        if self.interrupts.any_open():
             return []
         self._dropping = False
         return self._end_turn(self._unmeasured())
@@ -169,7 +169,7 @@ class NativeSession(SessionBase):
 
     def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
         """A question makes the turn wait for the client; one of dropped work is refused."""
-        unseen = self._dropping or (self.interrupts_open > 0 and not self._work.turn_open)
+        unseen = self._dropping or (self.interrupts.any_open() and not self._work.turn_open)
         if unseen and not _of_subagent(frame):
             return self.dialogs.refuse(frame)
         effects = super().ask(frame, before)
@@ -225,7 +225,7 @@ class NativeSession(SessionBase):
 
     def _drops(self, frame: Frame) -> bool:
         """Whether a frame is of work that a cancel ended before the client saw it."""
-        unseen = self.interrupts_open > 0 and not self._work.turn_open and self._is_main_output(frame)
+        unseen = self.interrupts.any_open() and not self._work.turn_open and self._is_main_output(frame)
         self._dropping = self._dropping or unseen
         parent = string(frame.get("parent_tool_use_id"))
         return self._dropping and not (parent and self.conversation.calls.has_inner(parent))
@@ -247,9 +247,9 @@ class NativeSession(SessionBase):
 
     def _rest(self) -> Effects:
         """After a turn or an interrupt: stop its bound, and write what has waited for it."""
-        if self._cancelling or self.interrupts_open:
+        if self._cancelling or self.interrupts.any_open():
             return []
-        return self.stop_timer() + self.resume_work()
+        return self.interrupts.stop_timer() + self.resume_work()
 
     def _unmeasured(self) -> Outcome:
         return CANCELLED_UNMEASURED if self._cancelling else UNMEASURED

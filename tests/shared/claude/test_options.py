@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from adapter.shared.claude.client_options import ClientOptions
 from adapter.shared.claude.options import (
     OUTER_SESSION_MARKERS,
+    PrivateFiles,
     SessionSpec,
     child_environment,
     claude_options,
+    initialize_request,
     may_bypass_permissions,
 )
 from adapter.shared.claude.transport import command_line, sdk_version
@@ -23,7 +26,7 @@ CLI = "/opt/claude"
 def arguments(*, resume: bool = False, mode: str | None = None, mcp_file: str | None = None, **spec: Any) -> list[str]:
     """The arguments of the CLI for a session."""
     session = SessionSpec(**{"session_id": SESSION, "cwd": "/w", "cli_path": CLI, **spec})
-    options = claude_options(session, resume=resume, permission_mode=mode, mcp_file=mcp_file)
+    options = claude_options(session, resume=resume, permission_mode=mode, files=PrivateFiles(mcp=mcp_file))
     path, *rest = command_line(options)
     assert path == CLI
     return rest
@@ -195,3 +198,55 @@ def test_root_may_bypass_permissions_in_a_sandbox_only(
     environment: dict[str, str], user: int | None, allowed: bool
 ) -> None:
     assert may_bypass_permissions(environment, user) is allowed
+
+
+def test_a_client_may_set_what_the_adapter_leaves_open() -> None:
+    options = ClientOptions(
+        fields={"model": "sonnet", "tools": ["Read"], "setting_sources": [], "thinking": {"type": "disabled"}},
+        flags={"debug": None},
+        disallowed_tools=("Write",),
+        additional_directories=("/b",),
+        agent="reviewer",
+    )
+    argv = arguments(options=options, additional_directories=("/a",))
+    assert value_of(argv, "--model") == "sonnet"
+    assert value_of(argv, "--tools") == "Read"
+    assert value_of(argv, "--setting-sources") == ""
+    assert value_of(argv, "--thinking") == "disabled"
+    assert value_of(argv, "--disallowedTools") == "Write,AskUserQuestion"
+    assert value_of(argv, "--agent") == "reviewer"
+    assert [argv[at + 1] for at, argument in enumerate(argv) if argument == "--add-dir"] == ["/a", "/b"]
+    assert "--debug" in argv
+
+
+def test_a_client_changes_the_environment_but_not_what_the_host_sets() -> None:
+    changes = {"FOO": "1", "BAR": None, "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS": "0"}
+    child = child_environment({"BAR": "2", "HOME": "/h"}, "/w", changes)
+    assert (child["FOO"], child["HOME"], child["CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS"]) == ("1", "/h", "1")
+    assert "BAR" not in child
+
+
+@pytest.mark.parametrize(
+    ("options", "resume", "told"),
+    [
+        (ClientOptions(), True, False),
+        (ClientOptions(initialize={"title": "x"}), True, False),
+        (ClientOptions(initialize={"systemPrompt": ["x"]}), False, False),
+        (ClientOptions(initialize={"systemPrompt": ["x"]}), True, True),
+        (ClientOptions(initialize={"appendSystemPrompt": "x"}), True, True),
+        (ClientOptions(agent="reviewer"), True, True),
+    ],
+)
+def test_a_resumed_conversation_keeps_its_recorded_prompt_unless_it_is_given_one(
+    options: ClientOptions, resume: bool, told: bool
+) -> None:
+    spec = SessionSpec(SESSION, "/w", options=options)
+    request = initialize_request(spec, resume=resume)
+    assert request["subtype"] == "initialize"
+    assert (request.get("systemPromptSnapshot") is False) is told
+
+
+def test_a_client_decides_itself_whether_a_prompt_is_recorded() -> None:
+    wanted = {"systemPrompt": ["x"], "systemPromptSnapshot": True}
+    spec = SessionSpec(SESSION, "/w", options=ClientOptions(initialize=wanted))
+    assert initialize_request(spec, resume=True)["systemPromptSnapshot"] is True

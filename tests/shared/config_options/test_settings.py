@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.jsonrpc.errors import ClientMistake
 from adapter.shared.updates import Choice, ConfigOption
 
@@ -25,10 +25,25 @@ MODELS = (DEFAULT, OPUS, HAIKU)
 
 
 def config(
-    mode: str = "default", *, models: Any = MODELS, may_bypass: bool = True, applied: Any = None, **effective: Any
+    mode: str = "default",
+    *,
+    models: Any = MODELS,
+    may_bypass: bool = True,
+    applied: Any = None,
+    start: Start | None = None,
+    **effective: Any,
 ) -> SessionConfig:
     settings = {"effective": effective, "applied": applied}
-    return SessionConfig(tuple(models), mode, settings, may_bypass=may_bypass)
+    return SessionConfig(tuple(models), mode, settings, may_bypass=may_bypass, start=start)
+
+
+def current(session: SessionConfig) -> dict[str, str]:
+    return {option.id: option.current for option in session.options()}
+
+
+def runs(**applied: Any) -> dict[str, Any]:
+    """An answer to `get_settings`."""
+    return {"effective": {}, "applied": {"model": "claude-opus-5-5", **applied}}
 
 
 def option(session: SessionConfig, name: str) -> ConfigOption:
@@ -199,10 +214,12 @@ def test_what_was_changed_is_shown() -> None:
     assert [option.current for option in session.options()] == ["plan", "opus", "low", "on", "on"]
 
 
-def test_an_effort_level_ends_ultracode() -> None:
+def test_an_effort_level_leaves_ultracode_as_it_is() -> None:
     session = config(applied={"ultracodeAvailable": True, "ultracode": True})
-    session.changed("effort", "low")
-    assert option(session, "ultracode").current == "off"
+    settings = {"effortLevel": "low", "ultracode": True}
+    assert session.change("effort", "low") == {"subtype": "apply_flag_settings", "settings": settings}
+    session.changed("ultracode", "off")
+    assert session.change("effort", "low") == {"subtype": "apply_flag_settings", "settings": {"effortLevel": "low"}}
 
 
 def test_a_model_brings_its_own_options() -> None:
@@ -232,8 +249,123 @@ def test_a_fresh_process_is_brought_to_what_was_changed() -> None:
     assert session.restoring("auto") == session.restoring("plan")[1:]
 
 
-def test_a_change_that_was_taken_back_needs_no_restoring() -> None:
-    session = config(model="opus")
+def test_a_change_that_was_taken_back_is_restored_as_well() -> None:
+    session = config()
     session.changed("model", "haiku")
-    session.changed("model", "opus")
-    assert session.restoring("default") == []
+    session.changed("model", "default")
+    # A resumed conversation goes on with the model that it had last.
+    assert session.restoring("default") == [{"subtype": "set_model", "model": None}]
+
+
+# What is shown is what Claude Code runs with.
+
+
+@pytest.mark.parametrize(
+    ("applied", "start", "effective", "shown"),
+    [
+        ("medium", Start(), {}, "default"),
+        ("medium", Start(), {"effortLevel": "high"}, "default"),
+        ("high", Start(), {"effortLevel": "high"}, "high"),
+        ("low", Start(effort="low"), {"effortLevel": "high"}, "low"),
+        ("low", Start(), {"modelSettings": {"claude-opus-5-5": {"effortLevel": "low"}, "x": 5}}, "low"),
+    ],
+)
+def test_the_effort_is_the_one_that_runs_if_somebody_asked_for_it(
+    applied: str, start: Start, effective: Any, shown: str
+) -> None:
+    session = config(applied={"model": "claude-opus-5-5", "effort": applied}, start=start, **effective)
+    assert option(session, "effort").current == shown
+
+
+@pytest.mark.parametrize(
+    ("applied", "start", "effective", "shown"),
+    [
+        ("claude-opus-5-5", Start(), {}, "default"),
+        ("claude-opus-5-5", Start(model="opus"), {}, "opus"),
+        ("claude-haiku-5-5", Start(model="haiku"), {"model": "opus"}, "haiku"),
+        ("claude-haiku-5-5", Start(), {"model": "claude-haiku-5-5"}, "haiku"),
+        ("claude-opus-5-5", Start(), {"model": "haiku"}, "default"),
+        ("my-gateway", Start(model="my-gateway"), {}, "my-gateway"),
+    ],
+)
+def test_the_model_is_the_one_that_runs(applied: str, start: Start, effective: Any, shown: str) -> None:
+    session = config(applied={"model": applied}, start=start, **effective)
+    assert option(session, "model").current == shown
+
+
+def test_a_wider_window_of_a_listed_model_is_a_choice_of_its_own() -> None:
+    session = config(applied={"model": "claude-haiku-5-5[1m]"}, model="haiku[1m]")
+    model = option(session, "model")
+    assert model.current == "claude-haiku-5-5[1m]"
+    assert model.choices[-1] == Choice("claude-haiku-5-5[1m]", "Haiku 5.5 (1M context)")
+
+
+@pytest.mark.parametrize(("said", "effective", "shown"), [("off", True, "off"), ("on", False, "on"), ("", True, "on")])
+def test_fast_mode_is_what_claude_code_says(said: str, effective: bool, shown: str) -> None:
+    session = config(start=Start(fast=said), fastMode=effective)
+    assert option(session, "fast").current == shown
+
+
+@pytest.mark.parametrize("name", ["claude-haiku-5-5", "HAIKU", "Haiku 5.5"])
+def test_a_model_may_be_named_by_its_id_or_label(name: str) -> None:
+    assert config().change("model", name) == {"subtype": "set_model", "model": "haiku"}
+
+
+def test_a_level_that_claude_code_does_not_follow_is_refused() -> None:
+    session = config(applied={"effort": "medium"})
+    assert session.take("effort", "high", runs(effort="low")).startswith("Claude Code goes on with the effort low")
+    assert current(session)["effort"] == "default"
+    assert session.take("effort", "high", runs(effort="high")) == ""
+    assert current(session)["effort"] == "high"
+    assert session.take("effort", "default", runs(effort="medium")) == ""
+    assert current(session)["effort"] == "default"
+
+
+def test_ultracode_that_claude_code_does_not_follow_is_refused() -> None:
+    session = config(applied={"ultracodeAvailable": True, "ultracode": False})
+    answer = runs(ultracodeAvailable=True, ultracode=False)
+    assert session.take("ultracode", "on", answer) == "Claude Code goes on with ultracode off"
+    assert current(session)["ultracode"] == "off"
+    assert session.take("ultracode", "on", runs(ultracodeAvailable=True, ultracode=True)) == ""
+    assert current(session)["ultracode"] == "on"
+
+
+def test_a_model_may_bring_another_level_with_it() -> None:
+    session = config(applied={"model": "claude-opus-5-5", "effort": "medium"})
+    assert session.take("effort", "high", runs(effort="high")) == ""
+    session.take("model", "opus", runs(effort="low"))
+    assert (current(session)["model"], current(session)["effort"]) == ("opus", "low")
+
+
+def test_an_answer_without_settings_changes_nothing() -> None:
+    session = config(applied={"model": "claude-opus-5-5", "effort": "high"}, effortLevel="high")
+    before = session.options()
+    session.refresh({})
+    session.follow({})
+    assert session.options() == before
+
+
+def test_a_model_that_changed_by_another_cause_is_followed() -> None:
+    session = config(applied={"model": "claude-opus-5-5"})
+    session.follow({"effective": {}, "applied": {"model": "claude-haiku-5-5"}})
+    assert current(session)["model"] == "haiku"
+    session.follow({"effective": {}, "applied": {"model": "other"}})
+    assert current(session)["model"] == "other"
+
+
+AGENTS = ({"name": "claude"}, {"name": "Explore"}, {"name": "reviewer", "description": "Reviews code"})
+
+
+def test_custom_agents_can_lead_a_session() -> None:
+    agent = option(config(start=Start(agents=AGENTS)), "agent")
+    assert (agent.name, agent.category, agent.current) == ("Agent", "", "default")
+    assert agent.choices == (
+        Choice("default", "Default", "Standard Claude Code agent"),
+        Choice("reviewer", "reviewer", "Reviews code"),
+    )
+    assert option(config(start=Start(agents=AGENTS, agent="reviewer")), "agent").current == "reviewer"
+    assert option(config(start=Start(agents=AGENTS), agent="reviewer"), "agent").current == "reviewer"
+
+
+def test_without_custom_agents_there_is_no_choice() -> None:
+    assert "agent" not in ids(config(start=Start(agents=AGENTS[:2])))

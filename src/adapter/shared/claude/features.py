@@ -21,6 +21,8 @@ class ClaudeHello:
     account: dict[str, Any]
     permission_mode: str
     version: str
+    agents: tuple[dict[str, Any], ...] = ()
+    fast_mode: str = ""
 
 
 def read_hello(answer: dict[str, Any], cli_path: str) -> ClaudeHello:
@@ -43,6 +45,8 @@ def read_hello(answer: dict[str, Any], cli_path: str) -> ClaudeHello:
         account=answer.get("account") or {},
         permission_mode=str(answer.get("current_permission_mode") or "default"),
         version=version,
+        agents=_objects(answer.get("agents")),
+        fast_mode=str(answer.get("fast_mode_state") or ""),
     )
 
 

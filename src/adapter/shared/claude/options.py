@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from adapter.shared.claude.client_options import ClientOptions
 from adapter.shared.claude.transport import make_options, sdk_version
 
 if TYPE_CHECKING:
@@ -38,6 +40,20 @@ HOST_VARIABLES = {
     "CLAUDE_CODE_ENTRYPOINT": "sdk-py",
 }
 
+TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
+INITIALIZE: dict[str, Any] = {
+    "subtype": "initialize",
+    "hooks": {"PostToolUse": [TOOL_DONE]},
+    "perTaskStopAffordance": True,
+}
+SUBAGENT_TOLD = {"hookCallbackIds": ["subagent-told"], "timeout": 5, "onFailure": "continue"}
+TELL_SUBAGENTS: dict[str, Any] = {
+    "hooks": {"PostToolUse": [TOOL_DONE], "SubagentStart": [SUBAGENT_TOLD], "PreToolUse": [SUBAGENT_TOLD]},
+    "forwardSubagentText": True,
+}
+"""What is asked for where subagents are shown as sessions. A hook costs a round trip for each call."""
+PROMPT_FIELDS = frozenset({"systemPrompt", "appendSystemPrompt"})
+
 
 @dataclass(frozen=True, slots=True)
 class SessionSpec:
@@ -51,6 +67,7 @@ class SessionSpec:
         cli_path: Another CLI than the bundled one.
         may_bypass: Whether the session may switch to `bypassPermissions`.
         tells_subagents: Claude Code is to tell what subagents say and run with.
+        options: What else the client wants of Claude Code.
     """
 
     session_id: str
@@ -60,10 +77,24 @@ class SessionSpec:
     cli_path: str | None = None
     may_bypass: bool = False
     tells_subagents: bool = False
+    options: ClientOptions = field(default_factory=ClientOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateFiles:
+    """Files that only we can read: what they hold may be secret or long, so it does not go on the command line.
+
+    Attributes:
+        mcp: The MCP configuration; `None` for none.
+        settings: Claude Code's settings for this session alone; `None` for none.
+    """
+
+    mcp: str | None = None
+    settings: str | None = None
 
 
 def claude_options(
-    spec: SessionSpec, *, resume: bool, permission_mode: str | None, mcp_file: str | None
+    spec: SessionSpec, *, resume: bool, permission_mode: str | None, files: PrivateFiles = PrivateFiles()
 ) -> ClaudeAgentOptions:
     """The SDK's options for a session.
 
@@ -71,34 +102,66 @@ def claude_options(
         spec: The session.
         resume: Continue its transcript instead of starting it.
         permission_mode: The mode to start in; `None` leaves it to the user's settings.
-        mcp_file: A file with the MCP configuration, which may hold secrets and so does not go on the command line.
+        files: See there.
     """
-    extra: dict[str, str | None] = {"replay-user-messages": None}
+    options = spec.options
+    extra: dict[str, str | None] = {"replay-user-messages": None, **options.flags}
     if spec.may_bypass:
         extra["allow-dangerously-skip-permissions"] = None
+    if options.agent:
+        extra["agent"] = options.agent
+    fields: dict[str, Any] = {
+        "setting_sources": ["user", "project", "local"],
+        "tools": {"type": "preset", "preset": "claude_code"},
+        **options.fields,
+    }
     return make_options(
         cwd=spec.cwd,
         cli_path=spec.cli_path,
         session_id=None if resume else spec.session_id,
         resume=spec.session_id if resume else None,
-        add_dirs=list(spec.additional_directories),
-        mcp_servers=mcp_file or {},
+        add_dirs=[*spec.additional_directories, *options.additional_directories],
+        mcp_servers=files.mcp or {},
+        settings=files.settings or (options.settings if isinstance(options.settings, str) else None),
         permission_mode=permission_mode,
         permission_prompt_tool_name="stdio",
         include_partial_messages=True,
-        setting_sources=["user", "project", "local"],
+        # A system prompt of the client's own goes into the `initialize` request.
         system_prompt={"type": "preset", "preset": "claude_code"},
-        tools={"type": "preset", "preset": "claude_code"},
         # Its questions need form elicitation, which this core does not offer to clients.
-        disallowed_tools=["AskUserQuestion"],
+        disallowed_tools=[*options.disallowed_tools, "AskUserQuestion"],
         extra_args=extra,
+        **fields,
     )
 
 
-def child_environment(inherited: Mapping[str, str], cwd: str) -> dict[str, str]:
-    """Claude Code's environment: ours, without the marks of an outer session, with what a host sets."""
+def initialize_request(spec: SessionSpec, *, resume: bool) -> dict[str, Any]:
+    """The request that greets Claude Code.
+
+    It records a conversation's system prompt and reuses it when the conversation is resumed, whatever it is given then.
+    So it is told not to where the client, or the agent that it chose, has a prompt of its own.
+    """
+    wanted = dict(spec.options.initialize)
+    own_prompt = spec.options.agent or not PROMPT_FIELDS.isdisjoint(wanted)
+    if resume and own_prompt:
+        wanted.setdefault("systemPromptSnapshot", False)
+    told = TELL_SUBAGENTS if spec.tells_subagents else {}
+    return {**INITIALIZE, **told, **wanted}
+
+
+def child_environment(
+    inherited: Mapping[str, str], cwd: str, changes: Mapping[str, str | None] = MappingProxyType({})
+) -> dict[str, str]:
+    """Claude Code's environment: ours, without the marks of an outer session, with what a client and a host set.
+
+    Args:
+        inherited: Ours.
+        cwd: The session's folder.
+        changes: The client's; `None` takes a variable away.
+    """
     kept = {name: value for name, value in inherited.items() if name not in OUTER_SESSION_MARKERS}
-    return {**kept, **HOST_VARIABLES, "CLAUDE_AGENT_SDK_VERSION": sdk_version(), "PWD": cwd}
+    changed = {name: value for name, value in {**kept, **changes}.items() if value is not None}
+    return {**changed, **HOST_VARIABLES, "CLAUDE_AGENT_SDK_VERSION": sdk_version(), "PWD": cwd}
 
 
 def may_bypass_permissions(inherited: Mapping[str, str], user_id: int | None) -> bool:

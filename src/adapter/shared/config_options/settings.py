@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
 
-from adapter.shared.config_options.models import model_choices, model_label
+from adapter.shared.config_options.models import (
+    model_choices,
+    model_label,
+    same_model,
+    with_allowed,
+    with_running_model,
+)
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
 from adapter.shared.tools.facts import Json
 from adapter.shared.tools.text import string
@@ -22,6 +28,29 @@ DONT_ASK = Choice("dontAsk", "Don't ask", "Deny whatever is not allowed already"
 """Comes from settings only, so it is among the choices only as long as it is the mode."""
 SWITCH = (Choice("on", "On"), Choice("off", "Off"))
 DEFAULT = "default"
+BUILT_IN_AGENTS = frozenset({"claude", "Explore", "Plan", "general-purpose", "statusline-setup"})
+MAIN_AGENT = "claude"
+"""Claude Code's own, by name: a conversation that another agent has led goes on with that one unless it is named."""
+NO_AGENT = Choice(DEFAULT, "Default", "Standard Claude Code agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What Claude Code was started with, as far as its settings do not say it.
+
+    Attributes:
+        model: The model that the client or the environment named; empty for none.
+        effort: The effort level likewise.
+        fast: Claude Code's own word on fast mode, `on` or `off`; empty if it gave none.
+        agent: The agent that leads the session; empty for Claude Code's own.
+        agents: Claude Code's list of agents.
+    """
+
+    model: str = ""
+    effort: str = ""
+    fast: str = ""
+    agent: str = ""
+    agents: tuple[Json, ...] = ()
 
 
 class SessionConfig:
@@ -32,22 +61,96 @@ class SessionConfig:
         permission_mode: The mode that it runs in.
         settings: Its answer to `get_settings`.
         may_bypass: Whether it was started so that it may bypass permissions.
+        start: What else it was started with.
     """
 
-    def __init__(self, models: tuple[Json, ...], permission_mode: str, settings: Json, *, may_bypass: bool) -> None:
-        effective: Any = settings.get("effective") or {}
-        applied: Any = settings.get("applied") or {}
-        self._models = _with_running_model(models, string(effective.get("model")), string(applied.get("model")))
+    def __init__(
+        self,
+        models: tuple[Json, ...],
+        permission_mode: str,
+        settings: Json,
+        *,
+        may_bypass: bool,
+        start: Start | None = None,
+    ) -> None:
+        self._start = start or Start()
+        self._read(settings)
+        configured, applied = string(self._effective.get("model")), self.running_model
+        allowed = self._effective.get("availableModels")
+        self._models = with_running_model(with_allowed(models, allowed), configured, applied)
         self._may_bypass = may_bypass
-        self._ultracode_offered = bool(applied.get("ultracodeAvailable"))
         self.mode = permission_mode
+        fast = self._start.fast or ("on" if self._effective.get("fastMode") is True else "off")
         self._values = {
-            "model": self._running_model(string(effective.get("model")), string(applied.get("model"))),
-            "effort": string(effective.get("effortLevel")) or DEFAULT,
-            "fast": "on" if effective.get("fastMode") is True else "off",
-            "ultracode": "on" if applied.get("ultracode") is True else "off",
+            "model": self._running_value(),
+            "effort": DEFAULT,
+            "fast": "on" if fast == "on" else "off",
+            "ultracode": "on" if self._applied.get("ultracode") is True else "off",
         }
-        self._initial = dict(self._values)
+        self._values["effort"] = self._configured_effort()
+        self._chosen: set[str] = set()
+        custom = [agent for agent in self._start.agents if agent.get("name") not in BUILT_IN_AGENTS]
+        self._agents = tuple(
+            Choice(string(agent.get("name")), string(agent.get("name")), string(agent.get("description")))
+            for agent in custom
+        )
+        self.agent = self._start.agent or string(self._effective.get("agent")) or DEFAULT
+
+    @property
+    def running_model(self) -> str:
+        """The id of the model that Claude Code runs; empty if it has not said."""
+        return string(self._applied.get("model"))
+
+    @property
+    def chosen_agent(self) -> str:
+        """The name of the agent that the client chose for this session; empty if it chose none."""
+        if "agent" not in self._chosen:
+            return ""
+        return MAIN_AGENT if self.agent == DEFAULT else self.agent
+
+    def refresh(self, settings: Json) -> None:
+        """Take over what Claude Code says that it runs with, but for the model that was chosen by name."""
+        if not settings.get("applied"):
+            return
+        self._read(settings)
+        if "ultracode" in self._applied:
+            self._values["ultracode"] = "on" if self._applied["ultracode"] is True else "off"
+        applied = string(self._applied.get("effort"))
+        if "effort" not in self._chosen:
+            self._values["effort"] = self._configured_effort()
+        elif self._values["effort"] != DEFAULT:
+            self._values["effort"] = applied or self._values["effort"]
+
+    def follow(self, settings: Json) -> None:
+        """As `refresh`, and the model too: it may have changed by a command in the conversation."""
+        self.refresh(settings)
+        chosen = self._model()
+        if self.running_model and not same_model(string(chosen.get("resolvedModel")), self.running_model):
+            self._models = with_running_model(self._models, "", self.running_model)
+            self._values["model"] = self._running_value()
+
+    def fast_seen(self, state: str) -> bool:
+        """Claude Code says whether fast mode is on; whether that is news."""
+        value = "off" if state == "off" else "on"
+        if not self._model().get("supportsFastMode") or value == self._values["fast"]:
+            return False
+        self._values["fast"] = value
+        return True
+
+    def take(self, option_id: str, value: str, settings: Json) -> str:
+        """Claude Code has accepted a change and says what it runs with; why that is not the change, or empty."""
+        applied: Json = settings.get("applied") or {}
+        running = string(applied.get("effort"))
+        if option_id == "effort" and running and value not in (DEFAULT, running):
+            self.refresh(settings)
+            fixed = "CLAUDE_CODE_EFFORT_LEVEL or a limit in the settings may fix it"
+            return f"Claude Code goes on with the effort {running}; {fixed}"
+        if option_id == "ultracode" and "ultracode" in applied and (applied["ultracode"] is True) != (value == "on"):
+            self.refresh(settings)
+            return f"Claude Code goes on with ultracode {self._values['ultracode']}"
+        self.changed(option_id, value)
+        self.refresh(settings)
+        return ""
 
     def modes(self) -> tuple[Choice, ...]:
         """The permission modes that can be set."""
@@ -75,8 +178,8 @@ class SessionConfig:
         """All options as they are now."""
         return tuple(self._options())
 
-    def change(self, option_id: str, value: str) -> Json:
-        """The control request that sets an option.
+    def resolve(self, option_id: str, value: str) -> str:
+        """The value that is meant: a model may also be named by its id or by its label.
 
         Raises:
             ClientMistake: There is no such option, or it has no such value.
@@ -84,25 +187,39 @@ class SessionConfig:
         option = next((option for option in self._options() if option.id == option_id), None)
         if option is None:
             raise _mistake("configId", f"Unknown config option: {option_id}")
-        if all(choice.value != value for choice in option.choices):
-            raise _mistake("value", f"Invalid value for config option {option_id}: {value}")
-        return self._request(option_id, value)
+        if any(choice.value == value for choice in option.choices):
+            return value
+        if option_id == "model":
+            named = [model for model in self._models if model.get("value") != DEFAULT]
+            labels = {choice.value: choice.name for choice in option.choices}
+            for model in named:
+                names = (labels[string(model.get("value"))], string(model.get("displayName")))
+                if same_model(string(model.get("resolvedModel")), value) or value.lower() in map(str.lower, names):
+                    return string(model.get("value"))
+        raise _mistake("value", f"Invalid value for config option {option_id}: {value}")
+
+    def change(self, option_id: str, value: str) -> Json:
+        """The control request that sets an option; the agent has none, it is set by a restart.
+
+        Raises:
+            ClientMistake: See `resolve`.
+        """
+        return self._request(option_id, self.resolve(option_id, value))
 
     def changed(self, option_id: str, value: str) -> None:
         """Claude Code has taken the change."""
         if option_id == "mode":
             self.mode = value
             return
-        self._values[option_id] = value
-        if option_id == "effort":
-            # Claude Code leaves ultracode when an effort level is set.
-            self._values["ultracode"] = "off"
+        self._chosen.add(option_id)
+        if option_id == "agent":
+            self.agent = value
+        else:
+            self._values[option_id] = value
 
     def restoring(self, permission_mode: str) -> list[Json]:
-        """The control requests that bring a fresh process to this configuration."""
-        requests = [
-            self._request(option, value) for option, value in self._values.items() if value != self._initial[option]
-        ]
+        """The control requests that bring a fresh process to what the client chose."""
+        requests = [self._request(option, value) for option, value in self._values.items() if option in self._chosen]
         return requests if permission_mode == self.mode else [self._request("mode", self.mode), *requests]
 
     def _options(self) -> Iterator[ConfigOption]:
@@ -121,9 +238,13 @@ class SessionConfig:
         if self._model().get("supportsFastMode"):
             about = "Faster responses on supported models"
             yield ConfigOption("fast", "Fast mode", about, "model_config", value["fast"], SWITCH, toggle=True)
-        if self._ultracode_offered:
+        if self._applied.get("ultracodeAvailable"):
             about = "Dynamic workflows on every task, at any effort level"
             yield ConfigOption("ultracode", "Ultracode", about, "model_config", value["ultracode"], SWITCH, toggle=True)
+        if self._agents:
+            offered = {choice.value for choice in self._agents}
+            agent = self.agent if self.agent in offered else DEFAULT
+            yield ConfigOption("agent", "Agent", "Main-thread agent persona", "", agent, (NO_AGENT, *self._agents))
 
     def _request(self, option_id: str, value: str) -> Json:
         chosen = None if value == DEFAULT else value
@@ -131,33 +252,47 @@ class SessionConfig:
             return {"subtype": "set_permission_mode", "mode": value}
         if option_id == "model":
             return {"subtype": "set_model", "model": chosen}
-        setting = {"effort": ("effortLevel", chosen), "fast": ("fastMode", value == "on")}
-        name, content = setting.get(option_id, (option_id, value == "on"))
-        return {"subtype": "apply_flag_settings", "settings": {name: content}}
+        if option_id == "effort":
+            # A level that is set alone turns ultracode off.
+            kept = {"ultracode": True} if self._values["ultracode"] == "on" else {}
+            return {"subtype": "apply_flag_settings", "settings": {"effortLevel": chosen, **kept}}
+        name = {"fast": "fastMode"}.get(option_id, option_id)
+        return {"subtype": "apply_flag_settings", "settings": {name: value == "on"}}
+
+    def _read(self, settings: Json) -> None:
+        self._effective: Json = settings.get("effective") or {}
+        self._applied: Json = settings.get("applied") or {}
 
     def _model(self) -> Json:
         value = self._values["model"]
         return next((model for model in self._models if model.get("value") == value), {})
 
-    def _running_model(self, configured: str, applied: str) -> str:
-        """The list's value for the model that Claude Code runs: the configured one, or else the applied one."""
+    def _configured_effort(self) -> str:
+        """The level that somebody asked for, if Claude Code runs with it; otherwise it chooses the level itself."""
+        per_model = self._effective.get("modelSettings")
+        entries = per_model.values() if isinstance(per_model, dict) else ()
+        levels = [entry.get("effortLevel") for entry in entries if isinstance(entry, dict)]
+        asked = {string(level) for level in (self._start.effort, self._effective.get("effortLevel"), *levels)} - {""}
+        applied = string(self._applied.get("effort"))
+        if applied:
+            return applied if applied in asked else DEFAULT
+        return string(self._effective.get("effortLevel")) or DEFAULT
+
+    def _running_value(self) -> str:
+        """The list's value for the model that Claude Code runs: as it was asked for, if it runs that, or by its id."""
+        applied = self.running_model
+        named = [model for model in self._models if model.get("value") != DEFAULT]
         default = next((model for model in self._models if model.get("value") == DEFAULT), {})
-        if not configured and applied == default.get("resolvedModel"):
+        for wanted in (self._start.model, string(self._effective.get("model"))):
+            for model in named:
+                value, resolved = string(model.get("value")), string(model.get("resolvedModel"))
+                is_wanted = wanted and (value == wanted or same_model(resolved, wanted))
+                if is_wanted and (not applied or same_model(resolved, applied)):
+                    return value
+        if same_model(applied, string(default.get("resolvedModel"))):
             return DEFAULT
-        for wanted in (configured, applied):
-            for key in ("value", "resolvedModel"):
-                for model in self._models:
-                    if wanted and model.get(key) == wanted and model.get("value") != DEFAULT:
-                        return string(model.get("value"))
-        return DEFAULT
-
-
-def _with_running_model(models: tuple[Json, ...], configured: str, applied: str) -> tuple[Json, ...]:
-    """The model list, and the running model if the list lacks it: the environment or the settings may name any."""
-    known = {string(model.get(key)) for model in models for key in ("value", "resolvedModel")}
-    if not models or not applied or applied in known or configured in known - {""}:
-        return models
-    return (*models, {"value": applied, "displayName": model_label(applied), "resolvedModel": applied})
+        by_id = (model for model in named if same_model(string(model.get("resolvedModel")), applied))
+        return string(next(by_id, {}).get("value")) or DEFAULT
 
 
 def _mistake(path: str, message: str) -> ClientMistake:

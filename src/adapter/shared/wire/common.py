@@ -26,18 +26,26 @@ class OfSession(Wire):
     sessionId: str  # noqa: N815
 
 
-class OpensSession(Wire):
-    """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
-
-    cwd: str
-    meta: Any = Field(default=None, alias="_meta")
-
-
 class TextBlock(Wire):
     """ACP `TextContent`."""
 
     type: Literal["text"]
     text: str
+
+
+class SystemPrompt(Wire):
+    """ACP `SystemPrompt` (unstable): texts in place of Claude Code's own system prompt, or behind it."""
+
+    mode: Literal["append", "override"]
+    content: list[TextBlock]
+
+
+class OpensSession(Wire):
+    """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
+
+    cwd: str
+    systemPrompt: SystemPrompt | None = None  # noqa: N815
+    meta: Any = Field(default=None, alias="_meta")
 
 
 class ImageBlock(Wire):

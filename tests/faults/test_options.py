@@ -1,0 +1,117 @@
+"""Options of a client, from its request to Claude Code's start, and what the person is told of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from .connection import Memory, new, run, settle
+
+both = pytest.mark.parametrize("version", [1, 2])
+
+
+def options(**sent: Any) -> dict[str, Any]:
+    return {"claudeCode": {"options": sent}}
+
+
+def told(memory: Memory) -> str:
+    """All that the person is told by updates."""
+    return "\n".join(str(update.get("title") or update.get("content")) for update in memory.updates())
+
+
+@both
+def test_options_reach_claude_code(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(new(1, _meta=options(model="sonnet", agent="reviewer", mcpServers={"m": {"command": "m"}})))
+        await settle()
+        spec = memory.launcher.started[0].spec
+        assert spec.options.fields == {"model": "sonnet"}
+        assert spec.options.agent == "reviewer"
+        assert spec.options.mcp_servers == {"m": {"command": "m"}}
+
+    run(steps, version)
+
+
+@both
+def test_options_without_effect_are_told_once_and_start_the_session_all_the_same(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(new(1, _meta=options(bogus=1, hooks={}, other=2)))
+        await settle()
+        assert "result" in memory.responses()[1]
+        assert told(memory).count("bogus, other") == 1
+        assert told(memory).count("hooks") == 1
+
+    run(steps, version)
+
+
+@both
+def test_an_option_of_a_wrong_type_starts_nothing(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(new(1, _meta=options(maxTurns="three")))
+        await settle()
+        error = memory.responses()[1]["error"]
+        assert (error["code"], error["data"]["path"]) == (-32602, "_meta.claudeCode.options.maxTurns")
+        assert memory.launcher.started == []
+
+    run(steps, version)
+
+
+@both
+@pytest.mark.parametrize(
+    ("sent", "greeting"),
+    [
+        ({"_meta": {"systemPrompt": "Only this."}}, {"systemPrompt": ["Only this."]}),
+        ({"_meta": {"systemPrompt": {"append": "More."}}}, {"appendSystemPrompt": "More."}),
+        (
+            {"systemPrompt": {"mode": "override", "content": [{"type": "text", "text": "Only this."}]}},
+            {"systemPrompt": ["Only this."]},
+        ),
+        (
+            {
+                "systemPrompt": {
+                    "mode": "append",
+                    "content": [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}],
+                },
+                "_meta": {"systemPrompt": "not this"},
+            },
+            {"appendSystemPrompt": "One.\n\nTwo."},
+        ),
+    ],
+)
+def test_a_system_prompt_reaches_claude_code(version: int, sent: Any, greeting: Any) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(new(1, **sent))
+        await settle()
+        assert memory.launcher.started[0].spec.options.initialize == greeting
+
+    run(steps, version)
+
+
+@both
+def test_a_system_prompt_that_cannot_be_applied_is_an_error(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(new(1, systemPrompt={"mode": "prepend", "content": []}))
+        memory.write(new(2, _meta={"systemPrompt": 5}))
+        await settle()
+        first, second = (memory.responses()[number]["error"] for number in (1, 2))
+        assert (first["code"], first["data"]["path"]) == (-32602, "systemPrompt.mode")
+        assert (second["code"], second["data"]["path"]) == (-32602, "_meta.systemPrompt")
+        assert memory.launcher.started == []
+
+    run(steps, version)
+
+
+@both
+def test_a_malformed_variable_for_models_is_claude_codes_failure_to_start(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        opener = memory.agent._opener
+        opener._connection = replace(opener._connection, environment={"CLAUDE_MODEL_CONFIG": "{bad"})
+        memory.write(new(1))
+        await settle()
+        error = memory.responses()[1]["error"]
+        assert error["data"] == {"errorKind": "start_failed", "variable": "CLAUDE_MODEL_CONFIG"}
+        assert "CLAUDE_MODEL_CONFIG" in error["message"]
+
+    run(steps, version)
