@@ -90,6 +90,27 @@ def test_nothing_else_holds_a_prompt(left: list[Any]) -> None:
     assert answers(handle(core, prompt(1), started(1), *left, result(1))) == {1: "end_turn"}
 
 
+RESUMED = task_started(call_id="message")
+ENDED_AGAIN = task_ended(call_id="message")
+NOTIFIED_AGAIN = {**NOTIFIED, "origin": {"kind": "task-notification", "runId": "run-message"}}
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [RESUMED, ENDED_AGAIN, result(1), NOTIFIED_AGAIN, idle()],
+        [RESUMED, result(1), ENDED_AGAIN, NOTIFIED_AGAIN, idle()],
+        [RESUMED, result(1), ENDED_AGAIN, idle()],
+        [RESUMED, ENDED_AGAIN, result(1), idle()],
+    ],
+    ids=["before the result", "after it", "without a turn of its own", "before it, without one"],
+)
+def test_a_subagent_that_is_set_to_work_again_never_leaves_a_prompt_open(frames: list[Any]) -> None:
+    core = v1_core()
+    handle(core, task_started(), task_ended(), NOTIFIED, prompt(1), started(1))
+    assert answers(handle(core, *frames)) == {1: "end_turn"}
+
+
 def test_a_failed_turn_is_answered_at_once() -> None:
     core = v1_core()
     failed = result(1, is_error=True, terminal_reason="api_error", result="Overloaded")
