@@ -133,7 +133,7 @@ class Server:
             return
         self._initialized = True
         self._peer.batches_allowed = version == 2
-        result = v1_initialize_result() if version == 1 else v2_initialize_result()
+        result = v1_initialize_result(capabilities) if version == 1 else v2_initialize_result()
         self._peer.respond(request.id, result)
         self._loading = asyncio.ensure_future(self._load(version, capabilities))
 

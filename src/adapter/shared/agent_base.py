@@ -37,7 +37,7 @@ from adapter.shared.jsonrpc.errors import (
 )
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.launch import Started
-from adapter.shared.opening import Connection, OpenSession, SessionOpener
+from adapter.shared.opening import Connection, OpenSession, SessionExtension, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
 from adapter.shared.updates import Command
@@ -53,12 +53,13 @@ class AgentBase(ABC):
     Args:
         connection: See there.
         encoder: The protocol version's encoder.
+        extension: What the client's extensions add to each session; `None` for nothing.
     """
 
-    def __init__(self, connection: Connection, encoder: Encoder) -> None:
+    def __init__(self, connection: Connection, encoder: Encoder, extension: SessionExtension | None = None) -> None:
         self.peer = connection.peer
         self._connection = connection
-        self._opener = SessionOpener(connection, encoder, self.make_core)
+        self._opener = SessionOpener(connection, encoder, self.make_core, extension)
         self._sessions: dict[str, OpenSession] = {}
         self._leaving: list[SessionDriver] = []
         self.tasks = RequestTasks(connection.peer)
@@ -144,12 +145,12 @@ class AgentBase(ABC):
         """Hand an input to a session."""
         self.session(session_id).driver.post(event)
 
-    def prompt(self, request: Request, session_id: str, blocks: list[Json]) -> None:
-        """Hand a prompt to a session."""
+    def prompt(self, request: Request, session_id: str, blocks: list[Json], report_id: str = "") -> None:
+        """Hand a prompt to a session; see `PromptReceived`."""
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks)))
+        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), report_id))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""

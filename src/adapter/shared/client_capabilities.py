@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 Json = dict[str, Any]
+
+REPORT_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 CLAUDE_OPTIONS_PATH = "_meta.claudeCode.options"
 SYSTEM_PROMPT_PATH = "_meta.systemPrompt"
@@ -62,6 +65,7 @@ class ClientCapabilities:
         exact_patches: It takes exact patches as diffs.
         subagents: How it is shown subagents.
         air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
+        notices: It takes remarks as notices of their own.
     """
 
     version: int
@@ -69,6 +73,7 @@ class ClientCapabilities:
     exact_patches: bool
     subagents: SubagentForm = SubagentForm.CALLS
     air: frozenset[str] | None = None
+    notices: bool = False
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
@@ -80,7 +85,8 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
         terminal = TerminalChannel.META if meta.get("terminal_output") is True else TerminalChannel.NONE
     air = _air(_object(meta.get("jetbrains")).get("air"))
     patches = air is not None and "diffPatch" in air
-    return ClientCapabilities(1, terminal, patches, _subagents(_object(declared), meta, air), air)
+    notices = isinstance(_object(_object(declared).get("session")).get("notices"), dict)
+    return ClientCapabilities(1, terminal, patches, _subagents(_object(declared), meta, air), air, notices)
 
 
 def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
@@ -114,12 +120,26 @@ def read_feedback(result: Any) -> str:
     return feedback if isinstance(feedback, str) else ""
 
 
+def sent_report_id(params: Any) -> str:
+    """AIR's wish for a report of the files that a prompt changes: the report's id; empty if it wishes none.
+
+    Source: docs/air-extensions.md, *Agent file-change report*. A malformed wish is none.
+    """
+    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
+    wish = _object(air.get("agentFileChangeReportRequest"))
+    version, report_id = wish.get("version"), wish.get("requestId")
+    if set(wish) != {"version", "requestId"} or version != 1 or isinstance(version, bool):
+        return ""
+    return report_id if isinstance(report_id, str) and REPORT_ID.fullmatch(report_id) else ""
+
+
 def _air(declared: Any) -> frozenset[str] | None:
     """AIR's declaration (docs/air-extensions.md, negotiation); a malformed one enables no capability."""
     if not isinstance(declared, dict):
         return None
     version, names = declared.get("version"), declared.get("capabilities")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1 or not isinstance(names, list):
+    whole = isinstance(version, int | float) and not isinstance(version, bool) and version % 1 == 0 and version >= 1
+    if not whole or not isinstance(names, list):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str)) & AIR_CAPABILITIES
 

@@ -27,6 +27,7 @@ class PromptReceived:
         content: Claude's content blocks.
         blocks: ACP's content blocks, as the client sent them.
         text: The prompt's text, for a title.
+        report_id: The client's id for a report of the files that the prompt changes; empty for no report.
     """
 
     request: RequestId
@@ -34,6 +35,7 @@ class PromptReceived:
     content: tuple[Json, ...]
     blocks: tuple[Json, ...]
     text: str
+    report_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

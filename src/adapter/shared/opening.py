@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from types import MappingProxyType
+from typing import Protocol
 
 from adapter.shared.background_list import BackgroundList
 from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
@@ -42,7 +43,7 @@ from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import parse_mcp_server
-from adapter.shared.workspace import check_cwd
+from adapter.shared.workspace import WorkspaceRoots, check_cwd, workspace_roots
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +92,25 @@ class OpenSession:
         self.driver.post(SessionOpened(self.started.notices))
 
 
+class SessionExtension(Protocol):
+    """What the extensions that a client has negotiated add to each of its sessions."""
+
+    def prepare(self, spec: SessionSpec) -> SessionSpec:
+        """What else Claude Code is started with."""
+        ...
+
+    def equip(self, core: SessionBase, spec: SessionSpec, roots: WorkspaceRoots, token: str) -> None:
+        """Add the extensions' parts to a session that is being opened.
+
+        Args:
+            core: The session.
+            spec: What it was started with.
+            roots: Its workspace.
+            token: A fresh id, for what the extensions have to name.
+        """
+        ...
+
+
 class SessionOpener:
     """Opens the sessions of one connection.
 
@@ -98,12 +118,16 @@ class SessionOpener:
         connection: See there.
         encoder: The protocol version's encoder.
         make_core: Makes the state machine of a session.
+        extension: See there; `None` for a client that has none.
     """
 
-    def __init__(self, connection: Connection, encoder: Encoder, make_core: MakeCore) -> None:
+    def __init__(
+        self, connection: Connection, encoder: Encoder, make_core: MakeCore, extension: SessionExtension | None = None
+    ) -> None:
         self._connection = connection
         self._encoder = encoder
         self._make_core = make_core
+        self._extension = extension
         self._launcher = Launcher(connection.environment, connection.relieved)
 
     def spec(self, params: Json, mcp_types: tuple[str, ...], session_id: str = "") -> SessionSpec:
@@ -117,7 +141,7 @@ class SessionOpener:
         environment = self._connection.environment
         options = with_variables(_client_options(params), environment)
         user = os.getuid() if hasattr(os, "getuid") else None
-        return SessionSpec(
+        spec = SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
             additional_directories=tuple(params.get("additionalDirectories") or ()),
@@ -127,6 +151,7 @@ class SessionOpener:
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
             options=options,
         )
+        return spec if self._extension is None else self._extension.prepare(spec)
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
         """Start a session's Claude Code; nothing of it goes out before `OpenSession.begin`.
@@ -168,6 +193,9 @@ class SessionOpener:
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
+        if self._extension is not None:
+            roots = workspace_roots(spec.cwd, spec.additional_directories + spec.options.additional_directories)
+            self._extension.equip(core, spec, roots, self._connection.sources.uuid())
         conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,

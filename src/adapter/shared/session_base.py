@@ -102,6 +102,7 @@ class SessionBase(CoreHooks):
         self._titles = TitleKeeper()
         self._changes = ConfigChanges(config, self.config_changed)
         self._parts: list[SessionPart] = []
+        self._watching: list[SessionPart] = []
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
             PromptReceived: self.prompt_received,
@@ -148,6 +149,8 @@ class SessionBase(CoreHooks):
         """Take one input; say what is to be done."""
         if self.closed:
             return _refused(event)
+        for part in self._watching:
+            part.see(event)
         effects = self.take(event)
         for part in self._parts:
             effects = part.rewrite(effects)
@@ -160,6 +163,8 @@ class SessionBase(CoreHooks):
     def add(self, part: SessionPart) -> None:
         """Let a part take its inputs and rewrite effects, after the parts before it."""
         self._parts.append(part)
+        if type(part).see is not SessionPart.see:
+            self._watching.append(part)
         for kind, handler in part.frames.items():
             self._part_frames.setdefault(kind, []).append(handler)
         self._answer_handlers |= part.answers

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ControlAnswered, MethodCalled
+from adapter.shared.inputs import ControlAnswered, Input, MethodCalled
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -26,6 +26,9 @@ class SessionPart:
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
+
+    def see(self, event: Input) -> None:
+        """Any input, before the session takes it. A part that does not need them leaves this method as it is."""
 
     def has_session(self, _session_id: str) -> bool:
         """Whether the part stands for this other session of the client's."""

@@ -1,7 +1,8 @@
-"""A session's working folder."""
+"""A session's working folder, and the other roots of its workspace."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
@@ -21,6 +22,25 @@ def check_cwd(cwd: str) -> None:
         exists = False
     if not exists:
         raise _wrong_cwd(cwd, f"`cwd` does not exist on the machine running the agent: {cwd}")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceRoots:
+    """The folders that a session may work in, as pairs: as it was given, and without links."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+def workspace_roots(cwd: str, others: tuple[str, ...]) -> WorkspaceRoots:
+    """The roots of a session; reads the file system."""
+    return WorkspaceRoots(tuple((root, _without_links(root)) for root in (cwd, *others)))
+
+
+def _without_links(root: str) -> str:
+    try:
+        return str(Path(root).resolve())
+    except (OSError, RuntimeError, ValueError):
+        return root
 
 
 def _wrong_cwd(cwd: str, message: str) -> ClientMistake:

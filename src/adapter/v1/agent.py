@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapter.shared.agent_base import AgentBase
+from adapter.shared.client_capabilities import sent_report_id
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.inputs import CloseRequested
@@ -11,7 +12,8 @@ from adapter.shared.opening import Connection, OpenSession
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import NewSession, Prompt, SetConfigOption, SetMode
-from adapter.v1.encode import V1Encoder, config_option, mode_list
+from adapter.v1.air import air_encoder, air_extension, air_methods
+from adapter.v1.encode import V1Encoder
 from adapter.v1.session import V1Session
 
 
@@ -21,7 +23,8 @@ class V1Agent(AgentBase):
     mcp_types = ("stdio", "http", "sse")
 
     def __init__(self, connection: Connection) -> None:
-        super().__init__(connection, _encoder(connection))
+        self._encoder = _encoder(connection)
+        super().__init__(connection, self._encoder, air_extension(connection.capabilities))
         self.requests |= {
             "session/new": self._new,
             "session/prompt": self._prompt,
@@ -29,6 +32,8 @@ class V1Agent(AgentBase):
             "session/set_config_option": self._set_config_option,
             "session/close": self._close,
         }
+        for method, model in air_methods(connection.capabilities).items():
+            self.serve_in_session(method, model)
 
     def make_core(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> V1Session:
         """A v1 session."""
@@ -38,8 +43,11 @@ class V1Agent(AgentBase):
         """`NewSessionResponse`; the commands follow in an update."""
         return {
             "sessionId": session_id,
-            "modes": {"currentModeId": session.config.mode, "availableModes": mode_list(session.config.modes())},
-            "configOptions": [config_option(option) for option in session.config.options()],
+            "modes": {
+                "currentModeId": session.config.mode,
+                "availableModes": self._encoder.mode_list(session.config.modes()),
+            },
+            **self._encoder.config_result(session.config.options()),
         }
 
     def _new(self, request: Request) -> None:
@@ -47,7 +55,8 @@ class V1Agent(AgentBase):
 
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)
-        self.prompt(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+        blocks = [block.model_dump(exclude_none=True) for block in params.prompt]
+        self.prompt(request, params.sessionId, blocks, sent_report_id(request.params))
 
     def _set_mode(self, request: Request) -> None:
         params = parse(SetMode, request.params)
@@ -62,8 +71,5 @@ class V1Agent(AgentBase):
 
 
 def _encoder(connection: Connection) -> V1Encoder:
-    if connection.capabilities.air is None:
-        return V1Encoder(connection.capabilities, connection.sources.now)
-    from adapter.v1.extensions.tool_calls import AirEncoder  # noqa: PLC0415 - loaded for AIR only.
-
-    return AirEncoder(connection.capabilities, connection.sources.now)
+    made_with = connection.capabilities, connection.sources.now
+    return air_encoder(*made_with) or V1Encoder(*made_with)

@@ -15,10 +15,27 @@ from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolRepor
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
-from adapter.shared.updates import Outcome, SessionMessage, StopReason, SubagentChanged, WorkState
+from adapter.shared.updates import (
+    Choice,
+    ConfigOption,
+    Outcome,
+    SessionMessage,
+    StopReason,
+    SubagentChanged,
+    WorkState,
+)
 from adapter.v1.encode import V1Encoder
+from adapter.v1.extensions.recommended_value import RecommendedOption
+from adapter.v1.extensions.updates import AirUpdate, FailedOutcome, air_meta
 
 RESPONSE_MARKERS = ("status", "isAsync")
+MODE_KINDS = {
+    "default": "standard",
+    "acceptEdits": "standard",
+    "plan": "plan",
+    "auto": "auto_review",
+    "bypassPermissions": "full_access",
+}
 
 
 class AirEncoder(V1Encoder):
@@ -27,6 +44,30 @@ class AirEncoder(V1Encoder):
     def __init__(self, capabilities: ClientCapabilities, now: Any) -> None:
         super().__init__(capabilities, now)
         self._air = capabilities.air or frozenset()
+
+    def updates(self, update: Any) -> list[Json]:
+        """AIR's own updates beside the neutral ones."""
+        return [update.update] if isinstance(update, AirUpdate) else super().updates(update)
+
+    def prompt_result(self, outcome: Outcome) -> Json:
+        """`PromptResponse`, with the record of a failure that ended the turn."""
+        result = super().prompt_result(outcome)
+        if isinstance(outcome, FailedOutcome) and outcome.record is not None:
+            result["_meta"] |= air_meta(sessionFailure=outcome.record)
+        return result
+
+    def config_option(self, option: ConfigOption) -> Json:
+        """A select with the recommended value; each mode says what kind it is."""
+        encoded = super().config_option(option)
+        if isinstance(option, RecommendedOption):
+            encoded["_meta"] = air_meta(recommendedValue=option.recommended)
+        if option.id == "mode":
+            encoded["options"] = [_with_kind(mode, mode["value"]) for mode in encoded["options"]]
+        return encoded
+
+    def mode_list(self, modes: tuple[Choice, ...]) -> list[Json]:
+        """ACP's `SessionMode`s, each with its kind."""
+        return [_with_kind(mode, mode["id"]) for mode in super().mode_list(modes)]
 
     def tool_meta(self, report: ToolReport) -> Json:
         """Only what is new."""
@@ -121,6 +162,10 @@ class AirEncoder(V1Encoder):
             "options": permission_options(question),
             "_meta": {"jetbrains": {"air": {"version": 1, "permission": record}}},
         }
+
+
+def _with_kind(mode: Json, mode_id: str) -> Json:
+    return {**mode, "_meta": air_meta(kind=MODE_KINDS[mode_id])} if mode_id in MODE_KINDS else mode
 
 
 def _run_state(outcome: Outcome | None) -> str:

@@ -1,0 +1,58 @@
+"""What a session of AIR's gets beside the v1 core: the parts of the extensions that were negotiated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adapter.shared.claude.options import SessionSpec
+from adapter.shared.client_capabilities import ClientCapabilities
+from adapter.shared.session_base import SessionBase
+from adapter.shared.workspace import WorkspaceRoots
+from adapter.v1.extensions.async_tasks import AsyncTasks
+from adapter.v1.extensions.autonomous_turn import AutonomousTurn
+from adapter.v1.extensions.file_change_report import FileChangeReports
+from adapter.v1.extensions.goal import Goal
+from adapter.v1.extensions.open_prompts import OpenPrompts
+from adapter.v1.extensions.prompt_suggestions import PromptSuggestions
+from adapter.v1.extensions.recommended_value import RecommendedValues
+from adapter.v1.extensions.session_failure import SessionFailures
+
+CHECKPOINTS = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING"
+
+
+class AirSessions:
+    """The extensions of one connection.
+
+    Args:
+        capabilities: What AIR declared.
+    """
+
+    def __init__(self, capabilities: ClientCapabilities) -> None:
+        self._declared = capabilities.air or frozenset()
+        self._notices = capabilities.notices
+
+    def prepare(self, spec: SessionSpec) -> SessionSpec:
+        """Ask Claude Code for suggestions, and for checkpoints of the files that are to be reported."""
+        options = spec.options
+        initialize = {"promptSuggestions": True, **options.initialize}
+        environment = dict(options.environment)
+        if "agentFileChangeReport" in self._declared:
+            environment.setdefault(CHECKPOINTS, "true")
+        return replace(spec, options=replace(options, initialize=initialize, environment=environment))
+
+    def equip(self, core: SessionBase, spec: SessionSpec, roots: WorkspaceRoots, token: str) -> None:
+        """Add the parts, in the order in which they see effects."""
+        if "recommendedValue" in self._declared:
+            core.add(RecommendedValues(core.config))
+        core.add(PromptSuggestions())
+        core.add(Goal())
+        prompts = OpenPrompts()
+        if "asyncTasks" in self._declared:
+            turn = AutonomousTurn(prompts, core.interrupt, token)
+            core.add(AsyncTasks(turn.stop))
+            core.add(turn)
+        if "sessionFailure" in self._declared:
+            core.add(SessionFailures(spec.session_id, token, prompts, notices=self._notices))
+        if "agentFileChangeReport" in self._declared:
+            core.add(FileChangeReports(roots, prompts))
+        core.add(prompts)
