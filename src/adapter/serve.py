@@ -28,6 +28,7 @@ from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.jsonrpc.stdio import StdioLink
 from adapter.shared.logging import configure_logging
+from adapter.v1.air import with_declaration
 from adapter.v1.initialize import initialize_result as v1_initialize_result
 from adapter.v2_native.initialize import initialize_result as v2_initialize_result
 
@@ -133,7 +134,7 @@ class Server:
             return
         self._initialized = True
         self._peer.batches_allowed = version == 2
-        result = v1_initialize_result(capabilities) if version == 1 else v2_initialize_result()
+        result = with_declaration(v1_initialize_result(), capabilities) if version == 1 else v2_initialize_result()
         self._peer.respond(request.id, result)
         self._loading = asyncio.ensure_future(self._load(version, capabilities))
 

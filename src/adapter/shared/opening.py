@@ -43,7 +43,7 @@ from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import parse_mcp_server
-from adapter.shared.workspace import WorkspaceRoots, check_cwd, workspace_roots
+from adapter.shared.workspace import check_cwd, workspace_roots
 
 log = logging.getLogger(__name__)
 
@@ -99,13 +99,13 @@ class SessionExtension(Protocol):
         """What else Claude Code is started with."""
         ...
 
-    def equip(self, core: SessionBase, spec: SessionSpec, roots: WorkspaceRoots, token: str) -> None:
+    def equip(self, core: SessionBase, spec: SessionSpec, roots: tuple[tuple[str, str], ...], token: str) -> None:
         """Add the extensions' parts to a session that is being opened.
 
         Args:
             core: The session.
             spec: What it was started with.
-            roots: Its workspace.
+            roots: See `workspace_roots`.
             token: A fresh id, for what the extensions have to name.
         """
         ...

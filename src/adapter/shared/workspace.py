@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
@@ -24,16 +23,9 @@ def check_cwd(cwd: str) -> None:
         raise _wrong_cwd(cwd, f"`cwd` does not exist on the machine running the agent: {cwd}")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceRoots:
-    """The folders that a session may work in, as pairs: as it was given, and without links."""
-
-    pairs: tuple[tuple[str, str], ...]
-
-
-def workspace_roots(cwd: str, others: tuple[str, ...]) -> WorkspaceRoots:
-    """The roots of a session; reads the file system."""
-    return WorkspaceRoots(tuple((root, _without_links(root)) for root in (cwd, *others)))
+def workspace_roots(cwd: str, others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The folders that a session may work in, each as it was given and without links; reads the file system."""
+    return tuple((root, _without_links(root)) for root in (cwd, *others))
 
 
 def _without_links(root: str) -> str:

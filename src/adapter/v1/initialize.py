@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from adapter import __version__
-from adapter.shared.client_capabilities import ClientCapabilities
-from adapter.v1.air import with_declaration
 
 AGENT_INFO = {"name": "claude-acp-adapter", "title": "Claude Code", "version": __version__}
 
 
-def initialize_result(capabilities: ClientCapabilities) -> dict[str, Any]:
-    """`InitializeResponse`, with the capabilities that this version serves to a client."""
-    result = {
+def initialize_result() -> dict[str, Any]:
+    """`InitializeResponse`, with the capabilities that this version serves."""
+    return {
         "protocolVersion": 1,
         "agentCapabilities": {
             "_meta": {"claudeCode": {"promptQueueing": True}, "authStatus": {}},
@@ -25,4 +23,3 @@ def initialize_result(capabilities: ClientCapabilities) -> dict[str, Any]:
         "agentInfo": AGENT_INFO,
         "authMethods": [],
     }
-    return with_declaration(result, capabilities)

@@ -205,7 +205,9 @@ class Subagents(SessionPart):
         child.stopping = False
         if self._draft:
             child.session_id = f"{child.agent_id}:generation:{child.runs}"
+            # A session of its own has told nothing yet: what it runs with is known when it says so.
             child.told = ()
+            child.mode = child.model = child.effort = ""
         return child
 
     def _delegated(self, child: Child, call_id: str, sender: str, prompt: str) -> Effects:

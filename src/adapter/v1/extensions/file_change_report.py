@@ -18,7 +18,6 @@ from adapter.shared.inputs import ControlAnswered
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import StopReason
-from adapter.shared.workspace import WorkspaceRoots
 from adapter.v1.extensions.open_prompts import OpenPrompts
 from adapter.v1.extensions.updates import AirUpdate, FailedOutcome, session_info
 
@@ -28,6 +27,9 @@ MAX_PATHS = 1024
 MAX_LENGTH = 4096
 MAX_BYTES = 256 * 1024
 CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+Roots = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,11 @@ class FileChangeReports(SessionPart):
     """The reports of one session.
 
     Args:
-        roots: The workspace; files elsewhere are not reported.
+        roots: The workspace's folders, each as it was given and without links; files elsewhere are not reported.
         prompts: The session's open prompts.
     """
 
-    def __init__(self, roots: WorkspaceRoots, prompts: OpenPrompts) -> None:
+    def __init__(self, roots: Roots, prompts: OpenPrompts) -> None:
         self._roots = roots
         self._prompts = prompts
         self._asked: set[str] = set()
@@ -118,7 +120,7 @@ def unavailable(report_id: str, reason: str) -> AirUpdate:
     return session_info(agentFileChangeReport=told)
 
 
-def report(report_id: str, preview: Json, roots: WorkspaceRoots) -> AirUpdate:
+def report(report_id: str, preview: Json, roots: Roots) -> AirUpdate:
     """The report of a rewind's dry run, as far as it is within the roots and the limits."""
     changed = preview.get("filesChanged")
     if preview.get("canRewind") is not True or not isinstance(changed, list):
@@ -145,12 +147,12 @@ def report(report_id: str, preview: Json, roots: WorkspaceRoots) -> AirUpdate:
     return session_info(agentFileChangeReport=told)
 
 
-def canonical_path(path: Any, roots: WorkspaceRoots) -> str:
+def canonical_path(path: Any, roots: Roots) -> str:
     """The path below its root without links; empty if it is in no root, is one itself, or cannot be sent."""
     if not isinstance(path, str) or CONTROL_CHARACTER.search(path) or not posixpath.isabs(path):
         return ""
     plain = posixpath.normpath(path)
-    for given, real in roots.pairs:
+    for given, real in roots:
         for root in (real, posixpath.normpath(given)):
             below = root.rstrip("/") + "/"
             if plain.startswith(below):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.session_base import SessionBase
-from adapter.shared.workspace import WorkspaceRoots
 from adapter.v1.extensions.async_tasks import AsyncTasks
 from adapter.v1.extensions.autonomous_turn import AutonomousTurn
 from adapter.v1.extensions.file_change_report import FileChangeReports
@@ -40,7 +39,7 @@ class AirSessions:
             environment.setdefault(CHECKPOINTS, "true")
         return replace(spec, options=replace(options, initialize=initialize, environment=environment))
 
-    def equip(self, core: SessionBase, spec: SessionSpec, roots: WorkspaceRoots, token: str) -> None:
+    def equip(self, core: SessionBase, spec: SessionSpec, roots: tuple[tuple[str, str], ...], token: str) -> None:
         """Add the parts, in the order in which they see effects."""
         if "recommendedValue" in self._declared:
             core.add(RecommendedValues(core.config))

@@ -16,7 +16,7 @@ from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import ABORTED
-from adapter.shared.updates import Outcome, StopReason, TextChunk
+from adapter.shared.updates import Notice, Outcome, StopReason, TextChunk
 from adapter.v1.extensions.failure_records import (
     STOPPING,
     UNKNOWN,
@@ -50,7 +50,7 @@ class SessionFailures(SessionPart):
         self._prompts = prompts
         self._revisions: dict[str, int] = {}
         self._errors = self._notices = 0
-        self._last_notice = ""
+        self._last_notice = self._remark = ""
         self._silent: set[str] = set()
         self._owner = ""
         self._failing = ""
@@ -76,7 +76,7 @@ class SessionFailures(SessionPart):
         if not self._silent and self._unanswered is None and len(effects) == 1 and type(effects[0]) is TextChunk:
             return effects
         rewritten = [self._rewritten(effect) for effect in effects if not self._is_silent(effect)]
-        unanswered, self._unanswered = self._unanswered, None
+        unanswered, self._unanswered, self._remark = self._unanswered, None, ""
         answered = any(isinstance(effect, Fail | RespondOutcome) and self._is_prompt(effect) for effect in effects)
         if unanswered is not None and not answered:
             rewritten.append(self._session_error(*unanswered))
@@ -100,6 +100,8 @@ class SessionFailures(SessionPart):
 
     def _is_silent(self, effect: Any) -> bool:
         """Whether a record says what this text says."""
+        if isinstance(effect, Notice):
+            return effect.text == self._remark
         return isinstance(effect, TextChunk) and effect.message_id in self._silent
 
     def _is_prompt(self, effect: Fail | RespondOutcome) -> bool:
@@ -151,6 +153,7 @@ class SessionFailures(SessionPart):
         if text != self._last_notice:
             self._notices += 1
             self._last_notice = text
+        self._remark = text
         identity = f"{self._session_id}:notice:{self._epoch}:{self._notices}"
         return [session_info(sessionFailure=warning(identity, self._revision(identity), UNKNOWN.category, text))]
 
