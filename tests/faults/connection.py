@@ -156,7 +156,7 @@ class Memory:
         sources = Sources(uuid=lambda: f"uuid-{next(numbers)}", now=lambda: NOW)
         connection = Connection(self.peer, capabilities, "", {}, self.relieved, sources)
         self.agent = make_agent(connection)
-        self.agent._opener._launcher = cast("Launcher", self.launcher)
+        self.agent.opener._launcher = cast("Launcher", self.launcher)
 
     def _request(self, received: Request) -> None:
         self.agent.request(received)

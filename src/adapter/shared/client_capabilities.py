@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from adapter.shared.history.fork_point import ForkPoint
+
 Json = dict[str, Any]
 
 
@@ -76,6 +78,18 @@ def allows_bypass(params: Any) -> bool:
     """
     claude = _object(_object(_object(params).get("_meta")).get("claudeCode"))
     return _object(claude.get("options")).get("allowDangerouslySkipPermissions") is not False
+
+
+def read_fork_point(params: Any) -> ForkPoint | None:
+    """The message at which AIR wants a fork to end: `_meta.jetbrains.air.fork`; malformed, it wants the whole session."""
+    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
+    fork = _object(air.get("fork"))
+    message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")
+    if fork.get("version") != 1 or not isinstance(message_id, str) or not message_id.strip():
+        return None
+    fingerprint = fork.get("messageFingerprint")
+    counted = occurrence if isinstance(occurrence, int) and occurrence > 0 else 1
+    return ForkPoint(message_id, fingerprint if isinstance(fingerprint, str) else "", counted)
 
 
 def read_feedback(result: Any) -> str:

@@ -124,6 +124,21 @@ class Launcher:
         started = await self._start(spec, resume=False, permission_mode="default")
         return replace(started, notices=(BYPASS_NOTICE,))
 
+    async def resume(self, spec: SessionSpec, *, permission_mode: str | None = None) -> Started:
+        """Start a process on the session's transcript and greet it.
+
+        Raises:
+            UnknownConversationError: There is nothing to go on with.
+            ClaudeFailure: As for `start`.
+        """
+        try:
+            return await self._start(spec, resume=True, permission_mode=permission_mode)
+        except ClaudeFailure as failure:
+            if permission_mode is not None or failure.data.get("reason") != BYPASS_REFUSED:
+                raise
+        started = await self._start(spec, resume=True, permission_mode="default")
+        return replace(started, notices=(BYPASS_NOTICE,))
+
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
         mcp_file = _write_mcp_file(spec.mcp_servers)
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 
@@ -19,18 +19,19 @@ from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
-from adapter.shared.jsonrpc.errors import invalid_field
+from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
-from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
 from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import parse_mcp_server
-from adapter.shared.workspace import check_cwd
+from adapter.shared.workspace import check_cwd, check_directories
 
 BYPASS = "bypassPermissions"
 DEFAULT_MODE = "default"
+RESTORED_MODES = frozenset({"default", "acceptEdits", "plan", "auto", "dontAsk", BYPASS})
 
 MakeCore = Callable[[Conversation, SessionConfig, tuple[Command, ...]], SessionCore]
 
@@ -59,19 +60,42 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenSession:
-    """A session of a connection, and what it was opened with."""
+class Past:
+    """What the transcript of a session says of how it ran: its title, empty if it has none, and its permission mode."""
 
+    title: str
+    permission_mode: str = ""
+
+
+@dataclass(slots=True)
+class OpenSession:
+    """A session of a connection, and what it was opened with.
+
+    `title` and `tasks` are those that it has from before, until the client knows them.
+    """
+
+    spec: SessionSpec
     driver: SessionDriver
     core: SessionCore
     config: SessionConfig
     commands: tuple[Command, ...]
     started: Started
+    title: str = ""
+    tasks: Json = field(default_factory=dict)
+    begun: bool = False
+
+    def remember(self, title: str, tasks: Json) -> None:
+        """The session has these from before."""
+        self.title, self.tasks = title, tasks
 
     def begin(self) -> None:
-        """The client knows the session now, so what Claude Code says of it may go out."""
-        _connect(self.started.link, self.driver)
-        self.driver.post(SessionOpened(self.started.notices))
+        """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
+        notices = () if self.begun else self.started.notices
+        if not self.begun:
+            self.begun = True
+            _connect(self.started.link, self.driver)
+        self.driver.post(SessionOpened(notices, self.title, self.tasks))
+        self.title, self.tasks = "", {}
 
 
 class SessionOpener:
@@ -101,22 +125,31 @@ class SessionOpener:
         return SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
+            additional_directories=check_directories(params.get("additionalDirectories") or []),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and allows_bypass(params),
         )
 
-    async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
+    def context(self, cwd: str) -> CallContext:
+        """What tool families may know of the client, for a session in a folder."""
+        capabilities = self._connection.capabilities
+        skills = find_skills(self._connection.environment, cwd) if capabilities.air is not None else {}
+        return call_context(cwd, capabilities, skills)
+
+    async def open(self, spec: SessionSpec, on_ended: Callable[[], None], past: Past | None = None) -> OpenSession:
         """Start a session's Claude Code; nothing of it goes out before `OpenSession.begin`.
 
         Args:
             spec: The session.
             on_ended: Called when the session is over.
+            past: The session has a transcript, which says this; `None` if it has none.
 
         Raises:
             ClaudeFailure: See `Launcher.start`.
+            ClientMistake: Claude Code cannot resume the session.
         """
-        started = await self._launcher.start(spec)
+        started = await (self._launcher.start(spec) if past is None else self._resume(spec, past))
         mode = started.hello.permission_mode
         if mode == BYPASS and not spec.may_bypass:
             mode = DEFAULT_MODE
@@ -128,13 +161,20 @@ class SessionOpener:
             await started.link.process.kill()
             raise
 
+    async def _resume(self, spec: SessionSpec, past: Past) -> Started:
+        mode = past.permission_mode if past.permission_mode in RESTORED_MODES else ""
+        if mode == BYPASS and not spec.may_bypass:
+            mode = ""
+        try:
+            return await self._launcher.resume(spec, permission_mode=mode or None)
+        except UnknownConversationError:
+            raise unknown_session(spec.session_id) from None
+
     def _assemble(
         self, spec: SessionSpec, started: Started, config: SessionConfig, on_ended: Callable[[], None]
     ) -> OpenSession:
         capabilities = self._connection.capabilities
-        is_air = capabilities.air is not None
-        skills = find_skills(self._connection.environment, spec.cwd) if is_air else {}
-        conversation = Conversation(call_context(spec.cwd, capabilities, skills))
+        conversation = Conversation(self.context(spec.cwd))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
@@ -151,7 +191,7 @@ class SessionOpener:
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
         )
-        return OpenSession(driver, core, config, commands, started)
+        return OpenSession(spec, driver, core, config, commands, started)
 
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionCore

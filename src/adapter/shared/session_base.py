@@ -45,6 +45,7 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
+from adapter.shared.renaming import Renaming
 from adapter.shared.session_hooks import CoreHooks
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 from adapter.shared.titles import TitleKeeper
@@ -104,7 +105,7 @@ class SessionBase(CoreHooks):
         self._parts: list[SessionPart] = []
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
-            PromptReceived: self.prompt_received,
+            PromptReceived: self._prompt_received,
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
@@ -138,6 +139,8 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self._renaming = Renaming(self._titles.changed, self.prompt_served)
+        self.add(self._renaming)
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
@@ -236,7 +239,13 @@ class SessionBase(CoreHooks):
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
-        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
+        self.conversation.recall_tasks(event.tasks)
+        title = self._titles.changed(event.title) if event.title else None
+        known = [title] if title is not None else []
+        return [CommandsChanged(self._commands), *known, *notices, SendControl("context", CONTEXT_USAGE)]
+
+    def _prompt_received(self, event: PromptReceived) -> Effects:
+        return self._renaming.rename(event) if self._renaming.takes(event) else self.prompt_received(event)
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from adapter.shared.history.listed import Listed
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import ConfigOption, Outcome, PlanChanged, TokenCount, UsageChanged
@@ -18,6 +21,18 @@ def usage_update(usage: UsageChanged) -> Json:
         "size": usage.size,
         **({"cost": {"amount": usage.cost, "currency": "USD"}} if usage.cost >= 0 else {}),
         **({"_meta": meta} if meta else {}),
+    }
+
+
+def session_info(listed: Listed) -> Json:
+    """ACP's `SessionInfo`."""
+    changed = datetime.fromtimestamp(listed.changed_ns / 1e9, UTC).isoformat(timespec="milliseconds")
+    return {
+        "sessionId": listed.session_id,
+        "cwd": listed.cwd,
+        **({"title": listed.summary.title} if listed.summary.title else {}),
+        "updatedAt": changed.replace("+00:00", "Z"),
+        "archived": listed.summary.archived,
     }
 
 

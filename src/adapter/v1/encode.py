@@ -35,6 +35,7 @@ from adapter.shared.updates import (
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MessageCleared,
     ModeChanged,
     Notice,
     Outcome,
@@ -69,7 +70,7 @@ class V1Encoder:
         }
 
     def updates(self, update: Update) -> list[Json]:
-        """A total function over the neutral updates; v1 has no place for states and user messages."""
+        """A total function over the neutral updates; v1 has no place for states and whole messages."""
         match update:
             case TextChunk():
                 return [self.chunk(update)]
@@ -77,7 +78,7 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
-            case UserMessage() | StateChanged():
+            case UserMessage() | StateChanged() | MessageCleared():
                 return []
             case _:
                 return [self._session_update(update)]

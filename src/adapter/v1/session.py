@@ -31,6 +31,10 @@ class V1Session(SessionBase):
         self.turns.add(event)
         return self.resume_work()
 
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """Its turn is over at once, whatever turn runs."""
+        return [*updates, RespondOutcome(event.request, UNMEASURED)]
+
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
         self._handoff.withdraw()

@@ -35,6 +35,7 @@ from adapter.shared.updates import (
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MessageCleared,
     ModeChanged,
     Notice,
     Outcome,
@@ -82,6 +83,9 @@ class V2Encoder:
                 return [_state(update)]
             case ModeChanged():
                 return []
+            case MessageCleared():
+                kind = update.speaker.removesuffix("_chunk")
+                return [{"sessionUpdate": kind, "messageId": update.message_id, "content": []}]
             case _:
                 return [self._session_update(update)]
 

@@ -15,7 +15,16 @@ def initialize_result() -> dict[str, Any]:
         "protocolVersion": 2,
         "info": AGENT_INFO,
         "capabilities": {
-            "session": {"prompt": {"image": {}, "embeddedContext": {}}, "mcp": {"stdio": {}, "http": {}}},
+            "session": {
+                "prompt": {"image": {}, "embeddedContext": {}},
+                "mcp": {"stdio": {}, "http": {}},
+                "additionalDirectories": {},
+                "archive": {},
+                "delete": {},
+                "fork": {},
+                "status": {},
+                "title": {},
+            },
             "_meta": {"claudeCode": {"promptQueueing": True}, "authStatus": {}},
         },
         "authMethods": [],

@@ -64,6 +64,14 @@ class NativeSession(SessionBase):
         self._insertions.add(event)
         return self.resume_work()
 
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """It is inserted at once; where no turn runs, it is a turn of its own."""
+        inserted: Effects = [UserMessage(event.uuid, event.blocks), Respond(event.request, {"messageId": event.uuid})]
+        if self._work.turn_open:
+            return [*inserted, *updates]
+        began = self._work.tell(WorkEvent.BEGAN)
+        return [*inserted, *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
+
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """Fail every prompt that is not inserted, and stop the turn."""
         dropped = self._insertions.drop_all()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from adapter.shared.claude.transport import make_options, sdk_version
@@ -58,6 +58,10 @@ class SessionSpec:
     mcp_servers: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     cli_path: str | None = None
     may_bypass: bool = False
+
+    def of(self, session_id: str) -> SessionSpec:
+        """The same for another session."""
+        return replace(self, session_id=session_id)
 
 
 def claude_options(
