@@ -55,7 +55,7 @@ class AgentBase(ABC):
         self.opener = SessionOpener(connection, encoder, self.make_core)
         self.sessions: dict[str, OpenSession] = {}
         self.begun: set[str] = set()
-        self.gate = SessionGate(connection.peer, self._dispatch)
+        self.gate = SessionGate(connection.peer.fail, self._dispatch)
         self._leaving: list[SessionDriver] = []
         self.tasks = RequestTasks(connection.peer)
         self._told_auth: Json | None = None

@@ -81,7 +81,7 @@ def allows_bypass(params: Any) -> bool:
 
 
 def read_fork_point(params: Any) -> ForkPoint | None:
-    """The message at which AIR wants a fork to end: `_meta.jetbrains.air.fork`; malformed, it wants the whole session."""
+    """The message at which AIR wants a fork to end, `_meta.jetbrains.air.fork`; `None` for the whole session."""
     air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
     fork = _object(air.get("fork"))
     message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")

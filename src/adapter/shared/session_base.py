@@ -51,7 +51,7 @@ from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 from adapter.shared.titles import TitleKeeper
 from adapter.shared.tools.facts import FileSnapshot, Json, ToolStatus
 from adapter.shared.tools.text import string
-from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
+from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged, Update
 
 CANCEL_SECONDS = 10.0
 WITHDRAWAL = "withdraw"
@@ -147,6 +147,10 @@ class SessionBase(CoreHooks):
         if self.closed:
             return _refused(event)
         return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
+
+    def snapshot(self) -> list[Update]:
+        """What a client that opens the session again has to be told of its work."""
+        return []
 
     def add(self, part: SessionPart) -> None:
         """Let a part take its inputs, after the session and the parts before it."""

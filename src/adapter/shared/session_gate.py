@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from adapter.shared.jsonrpc.errors import request_cancelled
 from adapter.shared.jsonrpc.messages import Notification, Request, RequestId
-from adapter.shared.jsonrpc.peer import Peer
 
 Message = Request | Notification
 
@@ -16,12 +15,12 @@ class SessionGate:
     """The closed sessions of one connection.
 
     Args:
-        peer: The client.
+        fail: Answers a request with an error.
         dispatch: Serves a message that has waited.
     """
 
-    def __init__(self, peer: Peer, dispatch: Callable[[Message], None]) -> None:
-        self._peer = peer
+    def __init__(self, fail: Callable[[RequestId, BaseException], None], dispatch: Callable[[Message], None]) -> None:
+        self._fail = fail
         self._dispatch = dispatch
         self._waiting: dict[str, deque[Message]] = {}
 
@@ -53,7 +52,7 @@ class SessionGate:
             for message in waiting:
                 if isinstance(message, Request) and message.id == identity:
                     waiting.remove(message)
-                    self._peer.fail(identity, request_cancelled())
+                    self._fail(identity, request_cancelled())
                     return True
         return False
 
@@ -62,5 +61,5 @@ class SessionGate:
         for waiting in self._waiting.values():
             for message in waiting:
                 if isinstance(message, Request):
-                    self._peer.fail(message.id, request_cancelled("the adapter is ending"))
+                    self._fail(message.id, request_cancelled("the adapter is ending"))
             waiting.clear()

@@ -99,6 +99,7 @@ class SessionMethods:
                 # The history and what Claude Code says now go out in one piece each.
                 for updates in history:
                     self._tell(spec.session_id, updates)
+            self._tell(spec.session_id, session.core.snapshot())
             self._agent.answer_opened(request, spec.session_id, session, known=True)
             return
         if session is not None:
@@ -120,6 +121,7 @@ class SessionMethods:
             raise
         if past is not None:
             session.remember(past.title, tasks)
+        self._tell(spec.session_id, session.core.snapshot())
         self._agent.answer_opened(request, spec.session_id, session, known=True)
 
     async def _undo(self, opening: asyncio.Task[OpenSession]) -> None:

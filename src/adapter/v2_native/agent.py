@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapter.shared.agent_base import AgentBase
+from adapter.shared.claude.options import SessionSpec
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.jsonrpc.errors import invalid_field
@@ -48,6 +49,14 @@ class V2NativeAgent(AgentBase):
             "configOptions": [config_option(option) for option in session.config.options()],
             "availableCommands": [available_command(command) for command in session.commands],
         }
+
+    def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
+        """An open session keeps its place; other MCP servers start it anew."""
+        if spec.cwd != session.spec.cwd:
+            raise invalid_field("cwd", f"the session is open in {session.spec.cwd}")
+        if spec.additional_directories != session.spec.additional_directories:
+            raise invalid_field("additionalDirectories", "the session is open with other directories")
+        return super().stays_open(session, spec)
 
     def _new(self, request: Request) -> None:
         self.new_session(request, parse(NewSession, request.params).model_dump(by_alias=True))

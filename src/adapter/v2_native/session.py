@@ -24,7 +24,7 @@ from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UserMessage
+from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, Update, UserMessage
 from adapter.v2_native.messages import Insertions
 from adapter.v2_native.work_state import WorkEvent, WorkTracker
 
@@ -54,6 +54,10 @@ class NativeSession(SessionBase):
             began = self._began() if self._is_main_output(event) else []
             return [*inserted, *began, *super().handle(event)]
         return super().handle(event)
+
+    def snapshot(self) -> list[Update]:
+        """What a client that opens the session has to know of its work."""
+        return [self._work.now()]
 
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """Results of dropped work are kept from the client like all its output."""

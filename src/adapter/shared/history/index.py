@@ -6,6 +6,8 @@ import base64
 import binascii
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from adapter.shared.history.listed import Listed
@@ -31,6 +33,7 @@ class Place(NamedTuple):
     session_id: str
     path: str
     size: int
+    key: str
 
     @property
     def changed_ns(self) -> int:
@@ -103,7 +106,7 @@ class SessionIndex:
     def _places(self, keys: Iterable[str]) -> list[Place]:
         places: list[Place] = []
         for key in keys:
-            places += _places_in(os.path.join(self.projects, key))
+            places += _places_in(self.projects, key)
         places.sort()
         return places
 
@@ -135,34 +138,31 @@ class SessionIndex:
 
     def _as_listed(self, place: Place, summary: Summary, wanted: str) -> Listed:
         """The session's folder is the one that the transcript is kept for: a project that moved took it along."""
-        key = os.path.basename(os.path.dirname(place.path))
         told = (summary.first_cwd, summary.last_cwd, wanted)
-        cwd = next((cwd for cwd in told if cwd and fits_key(key, canonical(cwd))), summary.last_cwd)
+        cwd = next((cwd for cwd in told if cwd and fits_key(place.key, canonical(cwd))), summary.last_cwd)
         return Listed(place.session_id, cwd, place.changed_ns, summary)
 
 
-def _places_in(folder: str) -> Iterator[Place]:
+def _places_in(projects: str, key: str) -> Iterator[Place]:
     try:
-        entries = list(os.scandir(folder))
+        entries = list(os.scandir(Path(projects, key)))
     except OSError:
         return
     for entry in entries:
         name = entry.name
         if name.endswith(SUFFIX) and is_session_id(name.removesuffix(SUFFIX)):
-            try:
+            with suppress(OSError):
                 stat = entry.stat()
-            except OSError:
-                continue
-            if stat.st_size > 0:
-                yield Place(-stat.st_mtime_ns, name.removesuffix(SUFFIX), entry.path, stat.st_size)
+                if stat.st_size > 0:
+                    yield Place(-stat.st_mtime_ns, name.removesuffix(SUFFIX), entry.path, stat.st_size, key)
 
 
 def _place(path: str) -> Place | None:
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return None
-    return Place(-stat.st_mtime_ns, os.path.basename(path).removesuffix(SUFFIX), path, stat.st_size)
+    file = Path(path)
+    with suppress(OSError):
+        stat = file.stat()
+        return Place(-stat.st_mtime_ns, file.stem, path, stat.st_size, file.parent.name)
+    return None
 
 
 def _cursor(last: Listed) -> str:

@@ -1,9 +1,10 @@
-"""What is written into a transcript: a title, a tag. Both are records of Claude Code's own, the last one counts. Blocks."""
+"""What is written into a transcript: a title, a tag. Both are records of Claude Code; the last one counts. Blocks."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 import orjson
 
@@ -35,7 +36,7 @@ def delete_transcript(path: str) -> None:
         OSError: It cannot be deleted.
     """
     try:
-        os.unlink(path)
+        Path(path).unlink()
     except FileNotFoundError:
         return
     shutil.rmtree(path.removesuffix(SUFFIX), ignore_errors=True)

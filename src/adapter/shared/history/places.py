@@ -9,6 +9,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 LONGEST_KEY = 200
@@ -36,7 +37,7 @@ def is_session_id(text: str) -> bool:
 
 
 def fits_key(key: str, folder: str) -> bool:
-    """Whether transcripts of sessions in `folder` are kept under `key`; of a long path's key the hash is not looked at."""
+    """Whether transcripts of sessions in `folder` are kept under `key`. Of a long path's key the hash is not read."""
     plain = NOT_IN_KEY.sub("-", folder)
     if len(plain) <= LONGEST_KEY:
         return key == plain
@@ -49,7 +50,7 @@ def keys_of(projects: str, folder: str) -> list[str]:
     for path in dict.fromkeys((canonical(folder), unicodedata.normalize("NFC", folder))):
         plain = NOT_IN_KEY.sub("-", path)
         if len(plain) <= LONGEST_KEY:
-            known = [plain] if os.path.isdir(os.path.join(projects, plain)) else []
+            known = [plain] if Path(projects, plain).is_dir() else []
         else:
             known = [key for key in all_keys(projects) if fits_key(key, path)]
         found += [key for key in known if key not in found]
@@ -68,24 +69,22 @@ def find_transcript(projects: str, session_id: str) -> str:
     """The newest transcript of a session that holds anything; empty if there is none."""
     if not is_session_id(session_id):
         return ""
-    paths = [(os.stat(path).st_mtime_ns, path) for path in _transcripts(projects, session_id)]
-    return max(paths)[1] if paths else ""
+    return max(_transcripts(projects, session_id), default=(0, ""))[1]
 
 
 def subagent_files(transcript: str) -> list[str]:
     """The transcripts of a session's subagents, in the order of their names."""
-    folder = os.path.join(transcript.removesuffix(SUFFIX), "subagents")
+    folder = Path(transcript.removesuffix(SUFFIX), "subagents")
     try:
         return sorted(entry.path for entry in os.scandir(folder) if entry.name.endswith(SUFFIX))
     except OSError:
         return []
 
 
-def _transcripts(projects: str, session_id: str) -> Iterator[str]:
+def _transcripts(projects: str, session_id: str) -> Iterator[tuple[int, str]]:
     for key in all_keys(projects):
-        path = os.path.join(projects, key, session_id + SUFFIX)
-        try:
-            if os.stat(path).st_size > 0:
-                yield path
-        except OSError:
-            continue
+        path = Path(projects, key, session_id + SUFFIX)
+        with suppress(OSError):
+            stat = path.stat()
+            if stat.st_size > 0:
+                yield stat.st_mtime_ns, str(path)

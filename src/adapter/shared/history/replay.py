@@ -1,4 +1,4 @@
-"""A transcript shown again: its entries as the frames that Claude Code sent, read by a conversation like live output."""
+"""A transcript shown again: its entries as frames of Claude Code, read by a conversation like live output."""
 
 from __future__ import annotations
 

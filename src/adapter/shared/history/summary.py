@@ -126,9 +126,9 @@ def _last_said(tail: bytes) -> Json | None:
 def _said(lines: Iterator[bytes], mark: bytes) -> Iterator[Json]:
     """The `user` and `assistant` entries among these lines. A line that is cut or broken is passed over."""
     for line in lines:
-        if mark in line and b'"parentUuid"' in line and (entry := _parsed(line)) is not None:
-            if entry.get("type") in ("user", "assistant") and isinstance(entry.get("message"), dict):
-                yield entry
+        entry = _parsed(line) if mark in line and b'"parentUuid"' in line else None
+        if entry is not None and entry.get("type") in ("user", "assistant") and isinstance(entry.get("message"), dict):
+            yield entry
 
 
 def _last_record(tail: bytes, head: bytes, kind: bytes, field: str) -> str:
