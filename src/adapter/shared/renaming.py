@@ -8,7 +8,7 @@ from typing import Any
 from adapter.shared.effects import Effects, Fail, Respond, SendControl
 from adapter.shared.history.summary import one_line
 from adapter.shared.inputs import ControlAnswered, MethodCalled, PromptReceived
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
 from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.session_part import SessionPart
 from adapter.shared.updates import Speaker, TextChunk, TitleChanged
@@ -27,12 +27,15 @@ class Renaming(SessionPart):
     Args:
         named: Told that the session has a chosen title; returns what the client is told.
         finish: Answers a prompt that goes to no model, behind these updates.
+        reach: Returns `None` if Claude Code can be told now, else what brings it up.
     """
 
-    def __init__(self, named: Named, finish: Finish) -> None:
+    def __init__(self, named: Named, finish: Finish, reach: Callable[[], Effects | None]) -> None:
         self._named = named
         self._finish = finish
+        self._reach = reach
         self._open: dict[str, tuple[RequestId | PromptReceived, str]] = {}
+        self._waiting: list[str] = []
         self._count = 0
         self.methods = {SET_TITLE: self._set_title}
         self.answers = {"rename": self._answered}
@@ -48,15 +51,23 @@ class Renaming(SessionPart):
             return self._finish(prompt, [TextChunk(Speaker.AGENT, f"{prompt.uuid}-answer", USAGE)])
         return self._ask(prompt, title)
 
+    def process_up(self) -> Effects:
+        """Send the titles that have waited for that."""
+        waiting, self._waiting = self._waiting, []
+        return [self._send(key) for key in waiting]
+
     def process_gone(self) -> Effects:
         """Claude Code can keep no title now."""
-        waiting, self._open = self._open, {}
-        failure = ClaudeFailure("process_exited", "Claude Code ended before it had kept the title")
-        return [Fail(_request(asker), failure) for asker, _ in waiting.values()]
+        return self._fail_all(ClaudeFailure("process_exited", "Claude Code ended before it had kept the title"))
 
     def session_over(self) -> Effects:
         """The session is being closed."""
-        return self.process_gone()
+        return self._fail_all(request_cancelled("the session is closed"))
+
+    def _fail_all(self, error: Exception) -> Effects:
+        failed, self._open = self._open, {}
+        self._waiting.clear()
+        return [Fail(_request(asker), error) for asker, _ in failed.values()]
 
     def _set_title(self, event: MethodCalled) -> Effects:
         return self._ask(event.request, event.params["title"])
@@ -65,7 +76,15 @@ class Renaming(SessionPart):
         self._count += 1
         key = f"rename {self._count}"
         self._open[key] = (asker, title)
-        return [SendControl(key, {"subtype": "rename_session", "title": title, "source": "host"})]
+        starting = self._reach()
+        if starting is None:
+            return [self._send(key)]
+        self._waiting.append(key)
+        return starting
+
+    def _send(self, key: str) -> SendControl:
+        request = {"subtype": "rename_session", "title": self._open[key][1], "source": "host"}
+        return SendControl(key, request)
 
     def _answered(self, event: ControlAnswered) -> Effects:
         asker, title = self._open.pop(event.key, (None, ""))

@@ -139,7 +139,7 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
-        self._renaming = Renaming(self._titles.changed, self.prompt_served)
+        self._renaming = Renaming(self._titles.changed, self.prompt_served, self._reach)
         self.add(self._renaming)
 
     def handle(self, event: Input) -> Effects:
@@ -248,6 +248,10 @@ class SessionBase(CoreHooks):
         known = [title] if title is not None else []
         return [CommandsChanged(self._commands), *known, *notices, SendControl("context", CONTEXT_USAGE)]
 
+    def _reach(self) -> Effects | None:
+        """`None` if Claude Code can be sent control requests, else what brings it up."""
+        return None if self.process is ProcessState.UP else self.bring_up()
+
     def _prompt_received(self, event: PromptReceived) -> Effects:
         return self._renaming.rename(event) if self._renaming.takes(event) else self.prompt_received(event)
 
@@ -323,6 +327,8 @@ class SessionBase(CoreHooks):
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
+        for part in self._parts:
+            effects += part.process_up()
         return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:

@@ -31,6 +31,10 @@ class SessionPart:
         """A timer has run out that is not the session's own; it may be another part's."""
         return []
 
+    def process_up(self) -> Effects:
+        """Claude Code was started again: what has waited for it may be sent."""
+        return []
+
     def process_gone(self) -> Effects:
         """Claude Code has died or was stopped: what depended on it ends."""
         return []

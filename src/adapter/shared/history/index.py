@@ -87,7 +87,7 @@ class SessionIndex:
         """
         after = _read_cursor(cursor) if cursor else None
         wanted = canonical(cwd) if cwd else ""
-        keys = keys_of(self.projects, cwd) if cwd else all_keys(self.projects)
+        keys = self._keys(cwd) if cwd else all_keys(self.projects)
         found: list[Listed] = []
         for listed in self._listed(self._places(keys), wanted, after):
             if archived is not None and listed.summary.archived is not archived:
@@ -102,6 +102,16 @@ class SessionIndex:
         place = _place(path)
         summary = self._summary(place) if place is not None else None
         return self._as_listed(place, summary, "") if place is not None and summary is not None else None
+
+    def _keys(self, cwd: str) -> list[str]:
+        """The keys of a folder, and those of folders that are gone: their sessions may go on in this one."""
+        own = keys_of(self.projects, cwd)
+        return [*own, *(key for key in all_keys(self.projects) if key not in own and self._is_gone(key))]
+
+    def _is_gone(self, key: str) -> bool:
+        newest = min(_places_in(self.projects, key), default=None)
+        summary = self._summary(newest) if newest is not None else None
+        return summary is not None and not _exists(summary.first_cwd)
 
     def _places(self, keys: Iterable[str]) -> list[Place]:
         places: list[Place] = []
@@ -137,10 +147,16 @@ class SessionIndex:
         return summary
 
     def _as_listed(self, place: Place, summary: Summary, wanted: str) -> Listed:
-        """The session's folder is the one that the transcript is kept for: a project that moved took it along."""
+        """Its folder is the one that the transcript is kept for, or, if that is gone, the one that it went on in."""
         told = (summary.first_cwd, summary.last_cwd, wanted)
         cwd = next((cwd for cwd in told if cwd and fits_key(place.key, canonical(cwd))), summary.last_cwd)
+        if cwd != summary.last_cwd and not _exists(cwd) and _exists(summary.last_cwd):
+            cwd = summary.last_cwd
         return Listed(place.session_id, cwd, place.changed_ns, summary)
+
+
+def _exists(folder: str) -> bool:
+    return bool(folder) and Path(folder).is_dir()
 
 
 def _places_in(projects: str, key: str) -> Iterator[Place]:

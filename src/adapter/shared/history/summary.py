@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
+from adapter.shared.claude.frames import read_json
 
 END_BYTES = 65536
 """Bytes that are read at each end of a transcript."""
@@ -163,10 +163,7 @@ def _lines_backwards(part: bytes) -> Iterator[bytes]:
 
 
 def _parsed(line: bytes) -> Json | None:
-    try:
-        entry = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
+    entry = read_json(line)
     return entry if isinstance(entry, dict) else None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from adapter.shared.claude.frames import read_json
 from adapter.shared.history.branch import Json, is_kept, slimmed
 from adapter.shared.history.places import SUFFIX, subagent_files
 
@@ -74,12 +75,10 @@ def _entries(path: str) -> Iterator[Json]:
         for line in file:
             if line.startswith(NEVER_KEPT) or line.isspace():
                 continue
-            try:
-                entry = orjson.loads(line)
-            except orjson.JSONDecodeError:
+            entry = read_json(line)
+            if entry is None:
                 broken += 1
-                continue
-            if isinstance(entry, dict) and is_kept(entry):
+            elif isinstance(entry, dict) and is_kept(entry):
                 yield slimmed(entry)
     if broken:
         log.warning("passed over %d broken lines of %s", broken, path)
