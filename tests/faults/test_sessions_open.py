@@ -34,6 +34,25 @@ def test_the_history_comes_before_the_answer_and_claude_code_resumes(sessions: S
 
 
 @VERSIONS
+def test_a_session_that_was_cleared_goes_on_behind_that(sessions: Sessions, version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        sessions.write()
+        memory.write(sessions.load(1, version=version))
+        await answer(memory, 1)
+        sessions.write(OTHER, "After the clear")
+        memory.launcher.started[0].says(machine.system("init", session_id=OTHER))
+        memory.write(close(2, SESSION), sessions.load(3, version=version))
+        await answer(memory, 3)
+        assert memory.launcher.started[1].spec.session_id == OTHER
+        assert "After the clear" in str(memory.updates(SESSION))
+        memory.write(request(4, "session/delete", sessionId=SESSION))
+        await answer(memory, 4)
+        assert list(sessions.projects.glob("*/*")) == []
+
+    run(steps, version, sessions.environment)
+
+
+@VERSIONS
 def test_a_resume_shows_no_history(sessions: Sessions, version: int) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()

@@ -55,6 +55,7 @@ class AgentBase(ABC):
         self.opener = SessionOpener(connection, encoder, self.make_core)
         self.sessions: dict[str, OpenSession] = {}
         self.begun: set[str] = set()
+        self.conversations: dict[str, str] = {}
         self.gate = SessionGate(connection.peer.fail, self._dispatch)
         self._leaving: list[SessionDriver] = []
         self.tasks = RequestTasks(connection.peer)
@@ -225,6 +226,13 @@ class AgentBase(ABC):
         self._leaving = [driver for driver in self._leaving if driver.ends_process]
         if session is not None:
             self._leaving.append(session.driver)
+            self.conversations[session_id] = session.conversations.current_id
+
+    def conversation_of(self, session_id: str) -> str:
+        """Claude Code's id of the conversation that a session is or was in; after `/clear` it has another one."""
+        session = self.sessions.get(session_id)
+        known = self.conversations.get(session_id, session_id)
+        return known if session is None else session.conversations.current_id
 
     def _tell_auth(self, started: Started) -> None:
         status = auth_status(started.hello.account)

@@ -61,8 +61,15 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What the transcript of a session says of how it ran: its title, empty if it has none, and its permission mode."""
+    """What the transcript of a session says of how it ran.
 
+    Attributes:
+        conversation_id: Claude Code's id of it: that of the session, or another one after `/clear`.
+        title: Empty if it has none.
+        permission_mode: That of its last prompt; empty if it is not known.
+    """
+
+    conversation_id: str
     title: str
     permission_mode: str = ""
 
@@ -80,6 +87,7 @@ class OpenSession:
     config: SessionConfig
     commands: tuple[Command, ...]
     started: Started
+    conversations: Conversations
     title: str = ""
     tasks: Json = field(default_factory=dict)
     begun: bool = False
@@ -156,7 +164,9 @@ class SessionOpener:
             await started.link.call({"subtype": "set_permission_mode", "mode": mode})
         config = SessionConfig(started.hello.models, mode, started.settings, may_bypass=spec.may_bypass)
         try:
-            return self._assemble(spec, started, config, on_ended)
+            first = spec if past is None else spec.of(past.conversation_id)
+            conversations = Conversations(self._launcher, first, started.link, self._connection.sources.uuid)
+            return self._assemble(spec, started, config, conversations, on_ended)
         except BaseException:
             await started.link.process.kill()
             raise
@@ -166,18 +176,22 @@ class SessionOpener:
         if mode == BYPASS and not spec.may_bypass:
             mode = ""
         try:
-            return await self._launcher.resume(spec, permission_mode=mode or None)
+            return await self._launcher.resume(spec.of(past.conversation_id), permission_mode=mode or None)
         except UnknownConversationError:
             raise unknown_session(spec.session_id) from None
 
     def _assemble(
-        self, spec: SessionSpec, started: Started, config: SessionConfig, on_ended: Callable[[], None]
+        self,
+        spec: SessionSpec,
+        started: Started,
+        config: SessionConfig,
+        conversations: Conversations,
+        on_ended: Callable[[], None],
     ) -> OpenSession:
         capabilities = self._connection.capabilities
         conversation = Conversation(self.context(spec.cwd))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
-        conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,
             core,
@@ -191,7 +205,7 @@ class SessionOpener:
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
         )
-        return OpenSession(spec, driver, core, config, commands, started)
+        return OpenSession(spec, driver, core, config, commands, started, conversations)
 
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionCore

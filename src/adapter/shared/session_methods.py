@@ -23,7 +23,7 @@ from adapter.shared.history.marks import append_tag, append_title, delete_transc
 from adapter.shared.history.places import find_transcript, projects_folder
 from adapter.shared.history.replay import Replay
 from adapter.shared.history.summary import ARCHIVED, one_line
-from adapter.shared.history.transcript import last_permission_mode, read_entries, read_subagents
+from adapter.shared.history.transcript import last_permission_mode, read_branch, read_entries, read_subagents
 from adapter.shared.inputs import CloseRequested, MethodCalled
 from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json, Request
@@ -93,7 +93,7 @@ class SessionMethods:
     async def _load(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
         session = self._agent.sessions.get(spec.session_id)
         if session is not None and self._agent.stays_open(session, spec):
-            path = await _in_thread(find_transcript, self._projects, spec.session_id)
+            path = await self._find(spec.session_id)
             history = await self._history(path, spec.cwd) if replay and path else None
             if history is not None:
                 # The history and what Claude Code says now go out in one piece each.
@@ -108,10 +108,10 @@ class SessionMethods:
         await self._open(request, spec, replay=replay)
 
     async def _open(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
-        path = await _in_thread(find_transcript, self._projects, spec.session_id)
+        path = await self._find(spec.session_id)
         if not path and spec.session_id not in self._agent.begun:
             raise unknown_session(spec.session_id)
-        past = await _in_thread(self._past, path) if path else None
+        past = await _in_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
         opening = asyncio.ensure_future(self._agent.open(spec, past))
         try:
             tasks = await self._show(path, spec) if replay and path else {}
@@ -134,8 +134,8 @@ class SessionMethods:
     async def _show(self, path: str, spec: SessionSpec) -> Json:
         """Send a history to the client; returns the tasks that are known at its end."""
         replay = self._replay(spec.cwd, await _in_thread(read_subagents, path))
-        entries = await _in_thread(read_entries, path)
-        for count, updates in enumerate(replay.read(entries)):
+        branch = await _in_thread(read_branch, path)
+        for count, updates in enumerate(replay.read(branch)):
             self._tell(spec.session_id, updates)
             if count % REPLAY_BATCH == 0:
                 await self._relieved()
@@ -145,7 +145,7 @@ class SessionMethods:
 
     async def _history(self, path: str, cwd: str) -> list[list[Any]]:
         replay = self._replay(cwd, await _in_thread(read_subagents, path))
-        return list(replay.read(await _in_thread(read_entries, path)))
+        return list(replay.read(await _in_thread(read_branch, path)))
 
     def _replay(self, cwd: str, subagents: dict[str, list[Json]]) -> Replay:
         return Replay(Conversation(self._agent.opener.context(cwd)), subagents)
@@ -155,17 +155,17 @@ class SessionMethods:
             for message in self._agent.encoder.updates(update):
                 self._agent.peer.notify("session/update", {"sessionId": session_id, "update": message})
 
-    def _past(self, path: str) -> Past:
+    def _past(self, path: str, conversation_id: str) -> Past:
         """What a transcript says of how its session ran. Blocks."""
         listed = self._index.find(path)
         title = listed.summary.title if listed is not None and listed.summary.named else ""
         with suppress(OSError):
-            return Past(title, last_permission_mode(path))
-        return Past(title)
+            return Past(conversation_id, title, last_permission_mode(path))
+        return Past(conversation_id, title)
 
     async def _fork(self, request: Request, params: Json, spec: SessionSpec) -> None:
         source = params["sessionId"]
-        path = await _in_thread(find_transcript, self._projects, source)
+        path = await self._find(source)
         if not path:
             raise unknown_session(source)
         point = read_fork_point(params) if self._agent.is_air else None
@@ -176,11 +176,11 @@ class SessionMethods:
                 message = f"no message of the session has the id {point.message_id}"
                 raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
         try:
-            copy = await _in_thread(fork_transcript, source, up_to)
+            copy = await _in_thread(fork_transcript, self._agent.conversation_of(source), up_to)
         except (FileNotFoundError, ValueError):
             raise unknown_session(source) from None
         forked = spec.of(copy)
-        past = await _in_thread(self._past, await _in_thread(find_transcript, self._projects, copy))
+        past = await _in_thread(self._past, await self._find(copy), copy)
         session = await self._agent.open(forked, past)
         session.remember(past.title, {})
         self._agent.answer_opened(request, copy, session, known=False)
@@ -207,23 +207,26 @@ class SessionMethods:
     async def _delete(self, request: Request, session_id: str) -> None:
         await self._agent.end_session(session_id)
         await self._agent.session_left(session_id)
-        while path := await _in_thread(find_transcript, self._projects, session_id):
-            await _in_thread(delete_transcript, path)
+        while transcripts := await self._transcripts(session_id):
+            for _, path in transcripts:
+                await _in_thread(delete_transcript, path)
         self._agent.begun.discard(session_id)
         self._agent.peer.respond(request.id, {})
 
     async def _archive(self, request: Request, session_id: str) -> None:
-        path = await self._transcript(session_id)
+        await self._known(session_id)
         await self._agent.end_session(session_id)
         await self._agent.session_left(session_id)
-        await _in_thread(append_tag, path, session_id, ARCHIVED)
+        for conversation, path in await self._transcripts(session_id):
+            await _in_thread(append_tag, path, conversation, ARCHIVED)
         self._agent.peer.respond(request.id, {})
 
     async def _unarchive(self, request: Request, session_id: str) -> None:
-        path = await self._transcript(session_id)
-        listed = await _in_thread(self._index.find, path)
-        if listed is not None and listed.summary.archived:
-            await _in_thread(append_tag, path, session_id, "")
+        await self._known(session_id)
+        for conversation, path in await self._transcripts(session_id):
+            listed = await _in_thread(self._index.find, path)
+            if listed is not None and listed.summary.archived:
+                await _in_thread(append_tag, path, conversation, "")
         self._agent.peer.respond(request.id, {})
 
     def _on_status(self, request: Request) -> None:
@@ -234,7 +237,7 @@ class SessionMethods:
             self._agent.tasks.run(request, partial(self._saved, request, session_id))
 
     async def _saved(self, request: Request, session_id: str) -> None:
-        await self._transcript(session_id)
+        await self._known(session_id)
         self._agent.peer.respond(request.id, {"status": "saved"})
 
     def _on_set_title(self, request: Request) -> None:
@@ -248,16 +251,25 @@ class SessionMethods:
             self._run(request, params.sessionId, partial(self._set_title, request, params.sessionId, title))
 
     async def _set_title(self, request: Request, session_id: str, title: str) -> None:
-        path = await self._transcript(session_id)
+        await self._known(session_id)
         await self._agent.session_left(session_id)
-        await _in_thread(append_title, path, session_id, title)
+        for conversation, path in await self._transcripts(session_id):
+            await _in_thread(append_title, path, conversation, title)
         self._agent.peer.respond(request.id, {"title": title})
 
-    async def _transcript(self, session_id: str) -> str:
-        path = await _in_thread(find_transcript, self._projects, session_id)
-        if not path:
+    async def _known(self, session_id: str) -> None:
+        if not await self._transcripts(session_id):
             raise unknown_session(session_id)
-        return path
+
+    async def _transcripts(self, session_id: str) -> list[tuple[str, str]]:
+        """The conversations of a session, by which it was and is known, and their transcripts."""
+        conversations = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
+        found = [(one, await _in_thread(find_transcript, self._projects, one)) for one in conversations]
+        return [(one, path) for one, path in found if path]
+
+    async def _find(self, session_id: str) -> str:
+        """The transcript of the conversation that a session is in; empty if there is none."""
+        return await _in_thread(find_transcript, self._projects, self._agent.conversation_of(session_id))
 
 
 async def _in_thread(work: Callable[..., Value], *arguments: Any) -> Value:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.conversation import Conversation
+from adapter.shared.history.branch import active_branch
 from adapter.shared.history.replay import Replay
 from adapter.shared.tools.facts import CallContext, ToolReport, ToolStatus
 from adapter.shared.updates import ImageChunk, MessageCleared, PlanChanged, Speaker, TextChunk
@@ -20,9 +21,9 @@ def replayed(
     transcript: Transcript, subagents: dict[str, Transcript] | None = None, *, ended: bool = False
 ) -> list[Any]:
     """All updates but the marks of beginning messages."""
-    inner = {call: side.entries for call, side in (subagents or {}).items()}
+    inner = {call: active_branch(side.entries, of_subagent=True) for call, side in (subagents or {}).items()}
     replay = Replay(Conversation(CONTEXT), inner)
-    updates = [update for step in replay.read(transcript.entries) for update in step]
+    updates = [update for step in replay.read(active_branch(transcript.entries)) for update in step]
     updates += replay.end() if ended else []
     return [update for update in updates if not isinstance(update, MessageCleared)]
 
@@ -50,7 +51,9 @@ def test_each_message_begins_anew_once() -> None:
     transcript.user([text("One"), text("Two")])
     transcript.answer("m", {"type": "thinking", "thinking": "Hm."}, text("A"))
     transcript.answer("m", text("B"))
-    updates = [update for step in Replay(Conversation(CONTEXT), {}).read(transcript.entries) for update in step]
+    updates = [
+        update for step in Replay(Conversation(CONTEXT), {}).read(active_branch(transcript.entries)) for update in step
+    ]
     assert updates == [
         MessageCleared(Speaker.USER, "e0"),
         user("e0", "One"),
@@ -183,7 +186,7 @@ def test_a_compaction_is_read_as_the_frames_that_tell_it(monkeypatch: pytest.Mon
     conversation = Conversation(CONTEXT)
     frames: list[Any] = []
     monkeypatch.setattr(conversation, "read", frames.append)
-    for _ in Replay(conversation, {}).read(transcript.entries):
+    for _ in Replay(conversation, {}).read(active_branch(transcript.entries)):
         pass
     status, done, boundary, summary = frames[1:]
     assert status["status"] == "compacting"
@@ -197,7 +200,7 @@ def test_the_plan_is_told_and_its_tasks_are_known_at_the_end() -> None:
     transcript.call("t", "TaskCreate", subject="First", activeForm="Doing it")
     transcript.result("t", "made", {"task": {"id": "1", "subject": "First"}})
     replay = Replay(Conversation(CONTEXT), {})
-    [plan] = [update for step in replay.read(transcript.entries) for update in step]
+    [plan] = [update for step in replay.read(active_branch(transcript.entries)) for update in step]
     assert isinstance(plan, PlanChanged)
     assert replay.tasks() == {"1": ["First", "pending", "Doing it"]}
     later = Conversation(CONTEXT)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapter.shared.conversation import Conversation
-from adapter.shared.history.branch import Json, active_branch, blocks_of
+from adapter.shared.history.branch import Json, blocks_of
 from adapter.shared.history.summary import typed_text
 from adapter.shared.tools.facts import ToolReport, ToolStatus
 from adapter.shared.updates import ImageChunk, MessageCleared, Speaker, TextChunk
@@ -24,7 +24,7 @@ class Replay:
 
     Args:
         conversation: A fresh one.
-        subagents: The entries of each subagent, by the call that launched it.
+        subagents: The conversation of each subagent, by the call that launched it.
     """
 
     def __init__(self, conversation: Conversation, subagents: Mapping[str, list[Json]]) -> None:
@@ -32,9 +32,9 @@ class Replay:
         self._subagents = dict(subagents)
         self._begun: set[tuple[Speaker, str]] = set()
 
-    def read(self, entries: list[Json]) -> Iterator[list[Any]]:
-        """The updates of the history, some at a time."""
-        for entry in active_branch(entries):
+    def read(self, branch: list[Json]) -> Iterator[list[Any]]:
+        """The updates of the history, some at a time. `branch` are the entries of the conversation as it is now."""
+        for entry in branch:
             yield from self._entry(entry, "")
 
     def end(self) -> list[Any]:
@@ -95,7 +95,7 @@ class Replay:
     def _inner(self, calls: list[str]) -> Iterator[list[Any]]:
         """What the subagents of these calls did."""
         for call in calls:
-            for entry in active_branch(self._subagents.pop(call, []), of_subagent=True):
+            for entry in self._subagents.pop(call, []):
                 yield from self._entry(entry, call)
 
     def _queued(self, attachment: Json) -> list[Any]:

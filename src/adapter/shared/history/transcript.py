@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from adapter.shared.claude.frames import read_json
-from adapter.shared.history.branch import Json, is_kept, slimmed
+from adapter.shared.history.branch import Json, active_branch, is_kept, slimmed
 from adapter.shared.history.places import SUFFIX, subagent_files
 
 log = logging.getLogger(__name__)
@@ -32,8 +32,17 @@ def read_entries(path: str) -> list[Json]:
     return list(_entries(path))
 
 
+def read_branch(path: str) -> list[Json]:
+    """The entries of the conversation as it is now.
+
+    Raises:
+        OSError: The transcript cannot be read.
+    """
+    return active_branch(read_entries(path))
+
+
 def read_subagents(path: str) -> dict[str, list[Json]]:
-    """The entries of the subagents of a session, by the tool call that launched each."""
+    """The conversations of the subagents of a session, by the tool call that launched each."""
     found: dict[str, list[Json]] = {}
     for file in subagent_files(path):
         with suppress(OSError, orjson.JSONDecodeError):
@@ -41,7 +50,7 @@ def read_subagents(path: str) -> dict[str, list[Json]]:
                 meta: Any = orjson.loads(about.read())
             call_id = meta.get("toolUseId") if isinstance(meta, dict) else None
             if isinstance(call_id, str):
-                found[call_id] = read_entries(file)
+                found[call_id] = active_branch(read_entries(file), of_subagent=True)
     return found
 
 
