@@ -82,7 +82,7 @@ def test_a_call_is_opened_with_its_input_and_ends_as_it_ended() -> None:
     assert opened.fields["rawInput"] == {"file_path": "/w/a.txt"}
     assert opened.fields["status"] is ToolStatus.PENDING
     assert ended.fields["status"] is ToolStatus.COMPLETED
-    assert ended.response == {"type": "text", "file": {"filePath": "/w/a.txt", "content": "alpha"}}
+    assert ended.response is None
 
 
 def test_a_call_that_was_refused_says_so() -> None:

@@ -52,17 +52,16 @@ def active_branch(entries: list[Json], *, of_subagent: bool = False) -> list[Jso
         kept.add(leaf["uuid"])
         parent = leaf.get("parentUuid") or leaf.get("logicalParentUuid")
         leaf = by_id.get(parent) if isinstance(parent, str) else None
-    calls = {call for entry in entries if entry["uuid"] in kept for call in _ids(entry, "tool_use", "id")}
-    messages = {_message_id(entry) for entry in entries if entry["uuid"] in kept} - {""}
+    if len(kept) == len(entries):
+        return entries
     # Calls of one message that ran side by side are branches of their own, and so are their results.
-    siblings = {entry["uuid"] for entry in entries if _message_id(entry) in messages}
-    calls |= {call for entry in entries if entry["uuid"] in siblings for call in _ids(entry, "tool_use", "id")}
+    messages = {_message_id(entry) for entry in entries if entry["uuid"] in kept} - {""}
+    kept.update(entry["uuid"] for entry in entries if _message_id(entry) in messages)
+    calls = {call for entry in entries if entry["uuid"] in kept for call in _ids(entry, "tool_use", "id")}
     return [
         entry
         for entry in entries
-        if entry["uuid"] in kept
-        or entry["uuid"] in siblings
-        or any(call in calls for call in _ids(entry, "tool_result", "tool_use_id"))
+        if entry["uuid"] in kept or not calls.isdisjoint(_ids(entry, "tool_result", "tool_use_id"))
     ]
 
 

@@ -69,6 +69,7 @@ class SessionIndex:
     def __init__(self, projects: str, read: Callable[[str, int], Ends] = read_ends) -> None:
         self.projects = projects
         self._read = read
+        self._canonical: dict[str, str] = {}
         self._known: dict[str, tuple[int, int, Summary | None]] = {}
 
     def page(
@@ -86,6 +87,7 @@ class SessionIndex:
             ClientMistake: The cursor is none of ours.
         """
         after = _read_cursor(cursor) if cursor else None
+        self._canonical = {}
         wanted = canonical(cwd) if cwd else ""
         keys = self._keys(cwd) if cwd else all_keys(self.projects)
         found: list[Listed] = []
@@ -132,7 +134,7 @@ class SessionIndex:
             if summary is None:
                 continue
             listed = self._as_listed(place, summary, wanted)
-            if not wanted or listed.cwd == wanted or canonical(listed.cwd) == wanted:
+            if not wanted or self._canonical_of(listed.cwd) == wanted:
                 yield listed
 
     def _summary(self, place: Place) -> Summary | None:
@@ -146,10 +148,17 @@ class SessionIndex:
         self._known[place.path] = (place.size, place.age, summary)
         return summary
 
+    def _canonical_of(self, cwd: str) -> str:
+        """A folder's canonical path; during one list each is looked up once."""
+        known = self._canonical.get(cwd)
+        if known is None:
+            known = self._canonical[cwd] = canonical(cwd)
+        return known
+
     def _as_listed(self, place: Place, summary: Summary, wanted: str) -> Listed:
         """Its folder is the one that the transcript is kept for, or, if that is gone, the one that it went on in."""
         told = (summary.first_cwd, summary.last_cwd, wanted)
-        cwd = next((cwd for cwd in told if cwd and fits_key(place.key, canonical(cwd))), summary.last_cwd)
+        cwd = next((cwd for cwd in told if cwd and fits_key(place.key, self._canonical_of(cwd))), summary.last_cwd)
         if cwd != summary.last_cwd and not _exists(cwd) and _exists(summary.last_cwd):
             cwd = summary.last_cwd
         return Listed(place.session_id, cwd, place.changed_ns, summary)

@@ -87,7 +87,7 @@ class Replay:
         }
         if not launched:
             yield from self._inner(calls)
-        yield self._conversation.read(frame) or []
+        yield [_without_response(update) for update in self._conversation.read(frame) or []]
         if launched:
             yield from self._inner(calls)
             yield [update for call in calls for update in self._conversation.calls.close_inner(call)]
@@ -162,6 +162,11 @@ def _joined(updates: list[Any]) -> list[Any]:
         else:
             joined.append(update)
     return joined
+
+
+def _without_response(update: Any) -> Any:
+    """A result's structured form tells how it is shown; in a history, which may be long, it is not sent beside that."""
+    return replace(update, response=None) if isinstance(update, ToolReport) and update.response is not None else update
 
 
 def _continues(last: ToolReport, report: ToolReport) -> bool:
