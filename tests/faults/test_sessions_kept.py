@@ -42,7 +42,8 @@ def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, version: int) -
         memory.write(request(2, "session/list"))
         assert len((await answer(memory, 2))["result"]["sessions"]) == 2
         memory.write(request(3, "session/list", cursor="bogus"), request(4, "session/list", archived="_odd"))
-        for number, path in ((3, "cursor"), (4, "archived")):
+        memory.write(request(5, "session/list", cwd="w"))
+        for number, path in ((3, "cursor"), (4, "archived"), (5, "cwd")):
             error = (await answer(memory, number))["error"]
             assert (error["code"], error["data"]["path"]) == (-32602, path)
 

@@ -10,7 +10,7 @@ import pytest
 
 from support.transcripts import SESSION
 
-from .connection import Memory, cancel, close, prompt, run, settle
+from .connection import Memory, cancel, close, prompt, request, run, settle
 from .sessions import VERSIONS, Sessions, answer, kinds
 
 
@@ -46,6 +46,22 @@ def test_a_session_that_is_open_in_another_folder_starts_anew(sessions: Sessions
         first, second = memory.launcher.started
         assert first.process.ended
         assert (second.resumed, second.spec.cwd) == (True, str(tmp_path))
+
+    run(steps, 1, sessions.environment)
+
+
+def test_an_open_session_keeps_its_servers_if_none_are_named(sessions: Sessions) -> None:
+    async def steps(memory: Memory) -> None:
+        sessions.write()
+        servers = [{"name": "a", "command": "x", "args": [], "env": []}]
+        memory.write(sessions.load(1, mcpServers=servers))
+        await answer(memory, 1)
+        memory.write(request(2, "session/resume", sessionId=SESSION, cwd=sessions.cwd))
+        await answer(memory, 2)
+        assert len(memory.launcher.started) == 1
+        memory.write(request(3, "session/resume", sessionId=SESSION, cwd=sessions.cwd, mcpServers=[]))
+        await answer(memory, 3)
+        assert [list(claude.spec.mcp_servers) for claude in memory.launcher.started] == [["a"], []]
 
     run(steps, 1, sessions.environment)
 

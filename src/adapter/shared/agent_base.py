@@ -85,7 +85,7 @@ class AgentBase(ABC):
 
     def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
         """Whether an open session can serve a client that opens it again, or has to be started anew."""
-        return session.spec == spec
+        return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
 
     @property
     def is_air(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -31,6 +32,7 @@ from adapter.shared.opening import OpenSession, Past
 from adapter.shared.renaming import SET_TITLE
 from adapter.shared.session_updates import session_info
 from adapter.shared.wire.common import ListSessions, OfSession, SetTitle, parse
+from adapter.shared.workspace import check_absolute
 
 ARCHIVE_FILTERS: dict[str, bool | None] = {"exclude": False, "only": True, "include": None}
 REPLAY_BATCH = 50
@@ -70,6 +72,9 @@ class SessionMethods:
             ClientMistake: The folder or a server is not usable.
         """
         spec = self._agent.opener.spec(params, self._agent.mcp_types, params["sessionId"])
+        session = self._agent.sessions.get(spec.session_id)
+        if session is not None and params["mcpServers"] is None:
+            spec = replace(spec, mcp_servers=session.spec.mcp_servers)
         self._run(request, spec.session_id, partial(self._load, request, spec, replay=replay))
 
     def fork(self, request: Request, params: Json) -> None:
@@ -187,6 +192,8 @@ class SessionMethods:
 
     def _on_list(self, request: Request) -> None:
         params = parse(ListSessions, request.params)
+        if params.cwd:
+            check_absolute(params.cwd)
         archived = params.archived or "exclude"
         if archived not in ARCHIVE_FILTERS:
             raise invalid_field("archived", f"must be one of {', '.join(ARCHIVE_FILTERS)}")

@@ -7,14 +7,23 @@ from pathlib import Path, PurePath
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, invalid_params
 
 
-def check_cwd(cwd: str) -> None:
-    """A session's folder must be absolute and exist.
+def check_absolute(cwd: str) -> None:
+    """A folder must be absolute.
 
     Raises:
         ClientMistake: It is not; `data` has it as `cwd`, and its `path`.
     """
     if not PurePath(cwd).is_absolute():
         raise _wrong_cwd(cwd, f"`cwd` must be an absolute path, but received: {cwd}")
+
+
+def check_cwd(cwd: str) -> None:
+    """A session's folder must be absolute and exist.
+
+    Raises:
+        ClientMistake: It is not; `data` has it as `cwd`, and its `path`.
+    """
+    check_absolute(cwd)
     try:
         exists = Path(cwd).is_dir()
     except (OSError, ValueError):

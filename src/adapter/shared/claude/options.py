@@ -59,6 +59,11 @@ class SessionSpec:
     cli_path: str | None = None
     may_bypass: bool = False
 
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The working directory and the further workspace roots."""
+        return (self.cwd, *self.additional_directories)
+
     def of(self, session_id: str) -> SessionSpec:
         """The same for another session."""
         return replace(self, session_id=session_id)
