@@ -13,6 +13,7 @@ from adapter.shared.inputs import (
     CloseRequested,
     ControlAnswered,
     FileChanged,
+    MethodCalled,
     PermissionAsked,
     ProcessStarted,
     RequestCancelled,
@@ -62,6 +63,14 @@ def play(world: World, steps: Iterable[Step]) -> None:
 
 def prompts(world: World, _number: int) -> None:
     world.tell(machine.prompt(world.request()))
+
+
+def renames(world: World, number: int) -> None:
+    world.tell(machine.prompt(world.request(), f"/rename {'x' * (number % 2)}"))
+
+
+def sets_title(world: World, _number: int) -> None:
+    world.tell(MethodCalled(world.request(), "session/set_title", {"title": "x"}))
 
 
 def cancels(world: World, _number: int) -> None:
@@ -247,6 +256,8 @@ def time_passes(world: World, _number: int) -> None:
 
 STEPS: dict[str, Callable[[World, int], None]] = {
     "prompts": prompts,
+    "renames": renames,
+    "sets title": sets_title,
     "cancels": cancels,
     "cancels request": cancels_request,
     "configures": configures,

@@ -108,6 +108,9 @@ class Session:
         self.inputs.append(event)
         return self.does(event)
 
+    def snapshot(self) -> list[Any]:
+        return []
+
     def record(self, event: Any) -> None:
         self.recorded.append(event)
 

@@ -12,9 +12,10 @@ import pytest
 from adapter.shared import launch
 from adapter.shared.claude import transport
 from adapter.shared.claude.client_options import ClientOptions
+from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -351,12 +352,13 @@ class FakeLauncher(Launcher):
 
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
         self.started.append((spec.session_id, resume, permission_mode))
-        return cast("Started", None)
+        self.link = ClaudeLink()
+        return Started(self.link, cast("ClaudeHello", None), {})
 
 
 async def test_a_session_goes_on_in_its_latest_conversation() -> None:
     launcher, ids = FakeLauncher(), iter(["second", "third"])
-    conversations = Conversations(launcher, SessionSpec("first", "/w"), lambda: next(ids))
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), ClaudeLink(), lambda: next(ids))
     for mode, afresh in (("plan", False), ("auto", True), ("auto", False), ("default", True)):
         await conversations.start(mode, afresh=afresh)
     assert launcher.started == [
@@ -365,3 +367,15 @@ async def test_a_session_goes_on_in_its_latest_conversation() -> None:
         ("second", True, "auto"),
         ("third", False, "default"),
     ]
+
+
+async def test_a_conversation_that_was_cleared_is_not_the_one_that_is_resumed() -> None:
+    launcher, first = FakeLauncher(), ClaudeLink()
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), first, lambda: "new")
+    assert conversations.current_id == "first"
+    first.take({"type": "system", "subtype": "init", "session_id": "cleared"})
+    assert conversations.current_id == "cleared"
+    await conversations.start("plan", afresh=False)
+    launcher.link.take({"type": "system", "subtype": "init", "session_id": "again"})
+    await conversations.start("plan", afresh=False)
+    assert [started[0] for started in launcher.started] == ["cleared", "again"]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from adapter.shared.history.fork_point import ForkPoint
+
 Json = dict[str, Any]
 
 CLAUDE_OPTIONS_PATH = "_meta.claudeCode.options"
@@ -105,6 +107,18 @@ def sent_claude_options(params: Any) -> Any:
 def sent_system_prompt(params: Any) -> Any:
     """What a client sends at `SYSTEM_PROMPT_PATH` of a request that opens a session; `None` if nothing."""
     return _object(_object(params).get("_meta")).get("systemPrompt")
+
+
+def read_fork_point(params: Any) -> ForkPoint | None:
+    """The message at which AIR wants a fork to end, `_meta.jetbrains.air.fork`; `None` for the whole session."""
+    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
+    fork = _object(air.get("fork"))
+    message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")
+    if fork.get("version") != 1 or not isinstance(message_id, str) or not message_id.strip():
+        return None
+    fingerprint = fork.get("messageFingerprint")
+    counted = occurrence if isinstance(occurrence, int) and occurrence > 0 else 1
+    return ForkPoint(message_id, fingerprint if isinstance(fingerprint, str) else "", counted)
 
 
 def read_feedback(result: Any) -> str:

@@ -120,6 +120,14 @@ class Conversation:
         finally:
             self._after = None
 
+    def tasks(self) -> Json:
+        """The tasks that the plan is made of, for a later conversation of the session."""
+        return self._plan.tasks()
+
+    def recall_tasks(self, tasks: Json) -> None:
+        """The session has these tasks from before, as `tasks` gives them."""
+        self._plan.recall(tasks)
+
     def tool_responded(self, call_id: str, response: Any) -> list[Any]:
         """A hook brought the structured result of a subagent's tool, which its frames do not carry."""
         return self.calls.respond(call_id, response)

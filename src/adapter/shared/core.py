@@ -18,6 +18,10 @@ class SessionCore(Protocol):
         """Take one input; say what is to be done."""
         ...
 
+    def snapshot(self) -> list[Update]:
+        """What a client that opens a known session has to be told of its work."""
+        ...
+
 
 class Encoder(Protocol):
     """Gives neutral values the shape of one protocol version."""

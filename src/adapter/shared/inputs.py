@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
@@ -12,9 +12,17 @@ from adapter.shared.tools.facts import FileSnapshot, Json
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """The client has the answer that tells it the session's id. `notices` are what it should know of the start."""
+    """The client has the answer that tells it the session's id.
+
+    Attributes:
+        notices: What it should know of the start.
+        title: The title that the session has from before; empty if it has none.
+        tasks: Its tasks from before, as `Conversation.tasks` gives them.
+    """
 
     notices: tuple[str, ...] = ()
+    title: str = ""
+    tasks: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

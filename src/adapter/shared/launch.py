@@ -58,6 +58,7 @@ class ClaudeLink:
     def __init__(self) -> None:
         self.control = ControlChannel(self._send)
         self.permission_mode = "default"
+        self.conversation_id = ""
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
@@ -82,8 +83,11 @@ class ClaudeLink:
         """A frame has come."""
         if frame["type"] == "control_response":
             self.control.take(frame)
-        else:
-            self._on_frame(self, frame)
+            return
+        if frame.get("subtype") == "init" and isinstance(frame.get("session_id"), str):
+            # A cleared conversation goes on under another id than the one that it was started with.
+            self.conversation_id = frame["session_id"]
+        self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
         """The process has ended."""
@@ -128,6 +132,21 @@ class Launcher:
                 raise
         started = await self._start(spec, resume=False, permission_mode="default")
         return replace(started, notices=(*started.notices, BYPASS_NOTICE))
+
+    async def resume(self, spec: SessionSpec, *, permission_mode: str | None = None) -> Started:
+        """Start a process on the session's transcript and greet it.
+
+        Raises:
+            UnknownConversationError: There is nothing to go on with.
+            ClaudeFailure: As for `start`.
+        """
+        try:
+            return await self._start(spec, resume=True, permission_mode=permission_mode)
+        except ClaudeFailure as failure:
+            if permission_mode is not None or failure.data.get("reason") != BYPASS_REFUSED:
+                raise
+        started = await self._start(spec, resume=True, permission_mode="default")
+        return replace(started, notices=(BYPASS_NOTICE,))
 
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
         files = _write_files(spec)
@@ -174,14 +193,21 @@ class Conversations:
 
     Args:
         launcher: Starts it.
-        spec: The session. Its first conversation has the session's id.
+        spec: The session, with the id of its first conversation.
+        first: The process that runs that.
         new_id: Gives the id of a further conversation.
     """
 
-    def __init__(self, launcher: Launcher, spec: SessionSpec, new_id: Callable[[], str]) -> None:
+    def __init__(self, launcher: Launcher, spec: SessionSpec, first: ClaudeLink, new_id: Callable[[], str]) -> None:
         self._launcher = launcher
         self._spec = spec
+        self._link = first
         self._new_id = new_id
+
+    @property
+    def current_id(self) -> str:
+        """The id of the conversation that the session is in."""
+        return self._link.conversation_id or self._spec.session_id
 
     async def start(self, permission_mode: str, *, afresh: bool, agent: str = "") -> Started:
         """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`.
@@ -191,11 +217,12 @@ class Conversations:
             afresh: See there.
             agent: The agent that leads the session from now on; empty for the one that led it.
         """
-        if afresh:
-            self._spec = replace(self._spec, session_id=self._new_id())
+        self._spec = self._spec.of(self._new_id() if afresh else self.current_id)
         if agent:
             self._spec = replace(self._spec, options=replace(self._spec.options, agent=agent))
-        return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+        started = await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+        self._link = started.link
+        return started
 
 
 class UnknownConversationError(ClaudeFailure):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -31,10 +31,10 @@ from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
-from adapter.shared.jsonrpc.errors import invalid_field
+from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
-from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
 from adapter.shared.subagents.part import Subagents
@@ -42,12 +42,13 @@ from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import parse_mcp_server
-from adapter.shared.workspace import check_cwd
+from adapter.shared.workspace import check_cwd, check_directories
 
 log = logging.getLogger(__name__)
 
 BYPASS = "bypassPermissions"
 DEFAULT_MODE = "default"
+RESTORED_MODES = frozenset({"default", "acceptEdits", "plan", "auto", "dontAsk", BYPASS})
 
 MakeCore = Callable[[Conversation, SessionConfig, tuple[Command, ...]], SessionBase]
 
@@ -76,19 +77,50 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenSession:
-    """A session of a connection, and what it was opened with."""
+class Past:
+    """What the transcript of a session says of how it ran.
 
+    Attributes:
+        conversation_id: Claude Code's id of it: that of the session, or another one after `/clear`.
+        title: Empty if it has none.
+        permission_mode: That of its last prompt; empty if it is not known.
+    """
+
+    conversation_id: str
+    title: str
+    permission_mode: str = ""
+
+
+@dataclass(slots=True)
+class OpenSession:
+    """A session of a connection, and what it was opened with.
+
+    `title` and `tasks` are those that it has from before, until the client knows them.
+    """
+
+    spec: SessionSpec
     driver: SessionDriver
     core: SessionBase
     config: SessionConfig
     commands: tuple[Command, ...]
     started: Started
+    conversations: Conversations
+    title: str = ""
+    tasks: Json = field(default_factory=dict)
+    begun: bool = False
+
+    def remember(self, title: str, tasks: Json) -> None:
+        """The session has these from before."""
+        self.title, self.tasks = title, tasks
 
     def begin(self) -> None:
-        """The client knows the session now, so what Claude Code says of it may go out."""
-        _connect(self.started.link, self.driver)
-        self.driver.post(SessionOpened(self.started.notices))
+        """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
+        notices = () if self.begun else self.started.notices
+        if not self.begun:
+            self.begun = True
+            _connect(self.started.link, self.driver)
+        self.driver.post(SessionOpened(notices, self.title, self.tasks))
+        self.title, self.tasks = "", {}
 
 
 class SessionOpener:
@@ -120,7 +152,7 @@ class SessionOpener:
         return SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
-            additional_directories=tuple(params.get("additionalDirectories") or ()),
+            additional_directories=check_directories(params.get("additionalDirectories") or []),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
@@ -128,17 +160,25 @@ class SessionOpener:
             options=options,
         )
 
-    async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
+    def context(self, cwd: str) -> CallContext:
+        """What tool families may know of the client, for a session in a folder."""
+        capabilities = self._connection.capabilities
+        skills = find_skills(self._connection.environment, cwd) if capabilities.air is not None else {}
+        return call_context(cwd, capabilities, skills)
+
+    async def open(self, spec: SessionSpec, on_ended: Callable[[], None], past: Past | None = None) -> OpenSession:
         """Start a session's Claude Code; nothing of it goes out before `OpenSession.begin`.
 
         Args:
             spec: The session.
             on_ended: Called when the session is over.
+            past: The session has a transcript, which says this; `None` if it has none.
 
         Raises:
             ClaudeFailure: See `Launcher.start`.
+            ClientMistake: Claude Code cannot resume the session.
         """
-        started = await self._launcher.start(spec)
+        started = await (self._launcher.start(spec) if past is None else self._resume(spec, past))
         started = replace(started, notices=(*spec.options.notices, *started.notices))
         mode = started.hello.permission_mode
         if mode == BYPASS and not spec.may_bypass:
@@ -152,23 +192,36 @@ class SessionOpener:
             start=config_start(spec.options, self._connection.environment, started.hello),
         )
         try:
-            return self._assemble(spec, started, config, on_ended)
+            first = spec if past is None else spec.of(past.conversation_id)
+            conversations = Conversations(self._launcher, first, started.link, self._connection.sources.uuid)
+            return self._assemble(spec, started, config, conversations, on_ended)
         except BaseException:
             await started.link.process.kill()
             raise
 
+    async def _resume(self, spec: SessionSpec, past: Past) -> Started:
+        mode = past.permission_mode if past.permission_mode in RESTORED_MODES else ""
+        if mode == BYPASS and not spec.may_bypass:
+            mode = ""
+        try:
+            return await self._launcher.resume(spec.of(past.conversation_id), permission_mode=mode or None)
+        except UnknownConversationError:
+            raise unknown_session(spec.session_id) from None
+
     def _assemble(
-        self, spec: SessionSpec, started: Started, config: SessionConfig, on_ended: Callable[[], None]
+        self,
+        spec: SessionSpec,
+        started: Started,
+        config: SessionConfig,
+        conversations: Conversations,
+        on_ended: Callable[[], None],
     ) -> OpenSession:
         capabilities = self._connection.capabilities
-        is_air = capabilities.air is not None
-        skills = find_skills(self._connection.environment, spec.cwd) if is_air else {}
         told = capabilities.subagents is not SubagentForm.CALLS or spec.options.initialize.get("forwardSubagentText")
-        conversation = Conversation(call_context(spec.cwd, capabilities, skills), subagent_text=bool(told))
+        conversation = Conversation(self.context(spec.cwd), subagent_text=bool(told))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
-        conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,
             core,
@@ -182,7 +235,7 @@ class SessionOpener:
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
         )
-        return OpenSession(driver, core, config, commands, started)
+        return OpenSession(spec, driver, core, config, commands, started, conversations)
 
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionBase
@@ -212,9 +265,9 @@ def add_parts(core: SessionBase, session_id: str, cwd: str, capabilities: Client
         return
     draft = capabilities.subagents is SubagentForm.DRAFT
     children = Subagents(session_id, cwd, core.config, core.conversation, draft=draft)
-    core.add(children)
+    core.parts.add(children)
     if capabilities.version == 2:
-        core.add(BackgroundList(session_id, core.tasks, core.conversation, children.session_of))
+        core.parts.add(BackgroundList(session_id, core.tasks, core.conversation, children.session_of))
 
 
 async def _restart(

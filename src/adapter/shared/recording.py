@@ -60,7 +60,7 @@ def _restore_prompt(fields: Json) -> Json:
 
 
 def _restore_opening(fields: Json) -> Json:
-    return {"notices": tuple(fields["notices"])}
+    return {**fields, "notices": tuple(fields["notices"])}
 
 
 def _restore_question(fields: Json) -> Json:

@@ -47,13 +47,14 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.interrupts import CANCEL_TIMER, Interrupts
-from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
+from adapter.shared.jsonrpc.errors import request_cancelled
+from adapter.shared.renaming import Renaming
 from adapter.shared.session_hooks import CoreHooks
-from adapter.shared.session_part import SessionPart, first_word, frame_kinds
+from adapter.shared.session_parts import SessionParts
 from adapter.shared.titles import TitleKeeper
 from adapter.shared.tools.facts import FileSnapshot, Json, ToolStatus
 from adapter.shared.tools.text import string
-from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
+from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged, Update
 
 WITHDRAWAL = "withdraw"
 CONTEXT_USAGE: Json = {"subtype": "get_context_usage", "detail": "summary"}
@@ -101,10 +102,18 @@ class SessionBase(CoreHooks):
         self.tasks = BackgroundTasks()
         self._titles = TitleKeeper()
         self._changes = ConfigChanges(config, self.config_changed)
-        self._parts: list[SessionPart] = []
+        self.parts = SessionParts(
+            {
+                "interrupt": self._interrupted,
+                WITHDRAWAL: self._withdrawn,
+                "title": self._title_answered,
+                "context": self._context_answered,
+                "config": self._changes.answered,
+            }
+        )
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
-            PromptReceived: self.prompt_received,
+            PromptReceived: self._prompt_received,
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
@@ -112,8 +121,8 @@ class SessionBase(CoreHooks):
             ShutDown: lambda _event: self._wind_up(),
             ClientAnswered: self.client_answered,
             ControlAnswered: self._control_answered,
-            MethodCalled: self._method_called,
-            ChildCancelled: self._child_cancelled,
+            MethodCalled: self.parts.called,
+            ChildCancelled: self.parts.child_cancelled,
             PermissionAsked: lambda event: self.ask(event.frame, event.before),
             FileChanged: lambda event: self.file_changed(event.frame, event.after),
             OutputGrew: lambda event: self.conversation.output_grew(event.call_id, event.text),
@@ -131,46 +140,23 @@ class SessionBase(CoreHooks):
             "control_request": self.ask,
             "control_cancel_request": self._question_cancelled,
         }
-        self._answer_handlers: dict[str, Callable[[ControlAnswered], Effects]] = {
-            "interrupt": self._interrupted,
-            WITHDRAWAL: self._withdrawn,
-            "title": self._title_answered,
-            "context": self._context_answered,
-            "config": self._changes.answered,
-        }
-        self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
-        self.add(self.tasks)
         self._agents = AgentSwitch(config, self._changes, self._restart, self.config_changed)
-        self.add(ConfigWatch(config, self._changes))
-        self.add(self._agents)
+        self._renaming = Renaming(self._titles.changed, self.prompt_served, self._reach)
+        self.parts.add(self.tasks, ConfigWatch(config, self._changes), self._agents, self._renaming)
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
         if self.closed:
             return _refused(event)
-        effects = self.take(event)
-        for part in self._parts:
-            effects = part.rewrite(effects)
-        return effects
+        return self.parts.rewrite(self.take(event))
 
     def take(self, event: Input) -> Effects:
         """Take one input of a session that is open; a core may see it before all others."""
         return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
 
-    def add(self, part: SessionPart) -> None:
-        """Let a part take its inputs and rewrite effects, after the parts before it."""
-        self._parts.append(part)
-        for kind, handler in part.frames.items():
-            self._part_frames.setdefault(kind, []).append(handler)
-        self._answer_handlers |= part.answers
-
-    def has_session(self, session_id: str) -> bool:
-        """Whether a session of the client's stands for a part of this one, such as a subagent."""
-        return any(part.has_session(session_id) for part in self._parts)
-
-    def leave_conversation(self) -> Effects:
-        """What runs beside the turn ends with Claude Code's process."""
-        return [effect for part in self._parts for effect in part.process_gone()]
+    def snapshot(self) -> list[Update]:
+        """What a client that opens the session again has to be told of its work."""
+        return []
 
     # What a core may change.
 
@@ -249,15 +235,21 @@ class SessionBase(CoreHooks):
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
-        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
+        self.conversation.recall_tasks(event.tasks)
+        title = self._titles.changed(event.title) if event.title else None
+        known = [title] if title is not None else []
+        return [CommandsChanged(self._commands), *known, *notices, SendControl("context", CONTEXT_USAGE)]
+
+    def _reach(self) -> Effects | None:
+        """`None` if Claude Code can be sent control requests, else what brings it up."""
+        return None if self.process is ProcessState.UP else self.bring_up()
+
+    def _prompt_received(self, event: PromptReceived) -> Effects:
+        return self._renaming.rename(event) if self._renaming.takes(event) else self.prompt_received(event)
 
     def _frame(self, frame: Frame) -> Effects:
-        effects: Effects = []
-        for kind in frame_kinds(frame):
-            for part_handler in self._part_frames.get(kind, ()):
-                effects += part_handler(frame)
         handler = self._frame_handlers.get(frame["type"], self._other_frame)
-        return [*effects, *handler(frame), *self._agents.go_on()]
+        return [*self.parts.frame(frame), *handler(frame), *self._agents.go_on()]
 
     def _output(self, frame: Frame) -> Effects:
         return self.conversation.read(frame) or []
@@ -298,9 +290,7 @@ class SessionBase(CoreHooks):
         self.process = ProcessState.STARTING
         # What still runs in the background ends with the process.
         ended = self.conversation.calls.close(ToolStatus.CANCELLED)
-        for part in self._parts:
-            ended = [*ended, *part.process_gone()]
-        return [*ended, StartProcess(replaces=replaces)]
+        return [*ended, *self.parts.process_gone(), StartProcess(replaces=replaces)]
 
     def _config_requested(self, event: ConfigRequested) -> Effects:
         if event.option == "agent":
@@ -310,9 +300,7 @@ class SessionBase(CoreHooks):
         return self._changes.request(event)
 
     def _control_answered(self, event: ControlAnswered) -> Effects:
-        handler = self._answer_handlers.get(first_word(event.key))
-        effects = [] if handler is None else handler(event)
-        return [*effects, *self._agents.go_on()]
+        return [*self.parts.answered(event), *self._agents.go_on()]
 
     def _interrupted(self, _event: ControlAnswered) -> Effects:
         self.interrupts.answered()
@@ -330,19 +318,10 @@ class SessionBase(CoreHooks):
         self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
         return []
 
-    def _child_cancelled(self, event: ChildCancelled) -> Effects:
-        return [effect for part in self._parts for effect in part.child_cancelled(event.session_id)]
-
-    def _method_called(self, event: MethodCalled) -> Effects:
-        handlers = (part.methods.get(event.method) for part in self._parts)
-        handler = next((handler for handler in handlers if handler is not None), None)
-        return [Fail(event.request, method_not_found(event.method))] if handler is None else handler(event)
-
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
-        for part in self._parts:
-            effects += part.process_started()
+        effects += self.parts.process_started()
         return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:
@@ -354,13 +333,13 @@ class SessionBase(CoreHooks):
         effects += self.conversation.turn_over()
         effects += self._changes.fail_all(event.failure)
         effects += self._agents.process_gone(event.failure)
-        effects += self.leave_conversation()
+        effects += self.parts.process_gone()
         effects += self.interrupts.stop_timer() + self.lost(event.failure, never_started=never_started)
         return effects + self._agents.go_on()
 
     def _timer_fired(self, event: TimerFired) -> Effects:
         if event.name != CANCEL_TIMER:
-            return [effect for part in self._parts for effect in part.timer_fired(event.name)]
+            return self.parts.timer_fired(event.name)
         if not self.interrupts.ran_out():
             return []
         self.process = ProcessState.DOWN
@@ -369,7 +348,7 @@ class SessionBase(CoreHooks):
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         effects += self.conversation.turn_over()
-        effects += self.leave_conversation()
+        effects += self.parts.process_gone()
         return [*effects, Notice("warning", GAVE_UP), *self.given_up(), *self._agents.go_on()]
 
     def _wind_up(self) -> Effects:
@@ -378,8 +357,7 @@ class SessionBase(CoreHooks):
         effects = self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
         effects += self._changes.fail_all(request_cancelled("the session is closed"))
-        for part in self._parts:
-            effects += part.session_over()
+        effects += self.parts.session_over()
         return [*effects, *self.interrupts.stop_timer(), *self.stopped()]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from adapter.shared.history.listed import Listed
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import (
@@ -57,6 +60,18 @@ def session_message(message: SessionMessage) -> Json:
         "recipientSessionId": message.recipient,
         "content": list(message.content),
         **linked,
+    }
+
+
+def session_info(listed: Listed) -> Json:
+    """ACP's `SessionInfo`."""
+    changed = datetime.fromtimestamp(listed.changed_ns / 1e9, UTC).isoformat(timespec="milliseconds")
+    return {
+        "sessionId": listed.session_id,
+        "cwd": listed.cwd,
+        **({"title": listed.summary.title} if listed.summary.title else {}),
+        "updatedAt": changed.replace("+00:00", "Z"),
+        "archived": listed.summary.archived,
     }
 
 

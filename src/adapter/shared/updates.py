@@ -31,6 +31,14 @@ class TextChunk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class MessageCleared:
+    """A message that the client may have begins anew: its chunks follow."""
+
+    speaker: Speaker
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImageChunk:
     """An image in a message of Claude's, as its content block."""
 
@@ -302,6 +310,7 @@ class SessionMessage:
 
 Update = (
     TextChunk
+    | MessageCleared
     | ImageChunk
     | ToolReport
     | PlanChanged

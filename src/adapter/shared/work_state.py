@@ -82,6 +82,18 @@ class WorkTracker:
         """Whether the client was told that the session works."""
         return not isinstance(self._work, Idle)
 
+    def now(self) -> StateChanged:
+        """What the client was told last."""
+        match self._work:
+            case Idle():
+                return StateChanged(WorkState.IDLE)
+            case Running():
+                return StateChanged(WorkState.RUNNING)
+            case RequiresAction() | Stopping():
+                return StateChanged(WorkState.REQUIRES_ACTION)
+            case _ as unreachable:
+                assert_never(unreachable)
+
     def tell(self, event: WorkEvent, outcome: Outcome | None = None) -> list[StateChanged]:
         """Take an event; say what the client is to be told."""
         before, self._work = self._work, advance(self._work, event)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.inputs import CloseRequested
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import Connection, OpenSession
+from adapter.shared.session_methods import SessionMethods
 from adapter.shared.updates import Command
-from adapter.shared.wire.common import OfSession, parse
-from adapter.shared.wire.v1 import NewSession, Prompt, SetConfigOption, SetMode
+from adapter.shared.wire.common import OpensKnown, parse
+from adapter.shared.wire.v1 import LoadSession, NewSession, Prompt, SetConfigOption, SetMode
 from adapter.v1.encode import V1Encoder, config_option, mode_list
 from adapter.v1.session import V1Session
 
@@ -22,12 +22,16 @@ class V1Agent(AgentBase):
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, _encoder(connection))
+        self._methods = SessionMethods(self, connection.environment, connection.relieved)
         self.requests |= {
             "session/new": self._new,
+            "session/load": self._load,
+            "session/resume": self._resume,
+            "session/fork": self._fork,
             "session/prompt": self._prompt,
             "session/set_mode": self._set_mode,
             "session/set_config_option": self._set_config_option,
-            "session/close": self._close,
+            **self._methods.requests,
         }
 
     def make_core(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> V1Session:
@@ -57,8 +61,14 @@ class V1Agent(AgentBase):
         params = parse(SetConfigOption, request.params)
         self.configure(request, params.sessionId, params.configId, params.value, as_mode=False)
 
-    def _close(self, request: Request) -> None:
-        self.post(parse(OfSession, request.params).sessionId, CloseRequested(request.id))
+    def _load(self, request: Request) -> None:
+        self._methods.load(request, parse(LoadSession, request.params).model_dump(by_alias=True), replay=True)
+
+    def _resume(self, request: Request) -> None:
+        self._methods.load(request, parse(OpensKnown, request.params).model_dump(by_alias=True), replay=False)
+
+    def _fork(self, request: Request) -> None:
+        self._methods.fork(request, parse(OpensKnown, request.params).model_dump(by_alias=True))
 
 
 def _encoder(connection: Connection) -> V1Encoder:

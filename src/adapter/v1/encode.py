@@ -38,6 +38,7 @@ from adapter.shared.updates import (
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MessageCleared,
     ModeChanged,
     Notice,
     Outcome,
@@ -76,7 +77,7 @@ class V1Encoder:
         }
 
     def updates(self, update: Update) -> list[Json]:
-        """A total function over the neutral updates; v1 has no place for states and user messages."""
+        """A total function over the neutral updates; v1 has no place for states and whole messages."""
         match update:
             case TextChunk():
                 return [self.chunk(update)]
@@ -84,7 +85,7 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
-            case UserMessage() | StateChanged() | TerminalAbility():
+            case UserMessage() | StateChanged() | TerminalAbility() | MessageCleared():
                 return []
             case SubagentChanged():
                 return self.subagent(update)

@@ -34,6 +34,10 @@ class V1Session(SessionBase):
         self.turns.add(event)
         return self.resume_work()
 
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """Its turn is over at once, whatever turn runs."""
+        return [*updates, RespondOutcome(event.request, UNMEASURED)]
+
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
         self._handoff.withdraw()
@@ -155,7 +159,7 @@ class V1Session(SessionBase):
         ended = [*self.turn_ended(frame), *self.dialogs.withdraw_all()]
         # What subagents and commands of the old conversation still do ends with it.
         ended += self.conversation.calls.close(ToolStatus.CANCELLED)
-        ended += self.leave_conversation()
+        ended += self.parts.process_gone()
         mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
         ended += self._settle(self.turns.hand_over(self._handoff.continued))
         self.config.changed("mode", mode)

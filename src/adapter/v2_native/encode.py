@@ -38,6 +38,7 @@ from adapter.shared.updates import (
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MessageCleared,
     ModeChanged,
     Notice,
     Outcome,
@@ -103,6 +104,9 @@ class V2Encoder:
                 command = {"command": update.command} if update.command else {}
                 about = {"sessionUpdate": "terminal_update", "terminalId": update.terminal_id}
                 return [{**about, **command, "capabilities": {"cancel": {}}}]
+            case MessageCleared():
+                kind = update.speaker.removesuffix("_chunk")
+                return [{"sessionUpdate": kind, "messageId": update.message_id, "content": []}]
             case _:
                 return [self._session_update(update)]
 

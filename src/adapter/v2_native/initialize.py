@@ -18,7 +18,13 @@ def initialize_result() -> dict[str, Any]:
             "session": {
                 "prompt": {"image": {}, "embeddedContext": {}},
                 "mcp": {"stdio": {}, "http": {}},
+                "additionalDirectories": {},
+                "archive": {},
+                "delete": {},
+                "fork": {},
+                "status": {},
                 "systemPrompt": {"mode": {"override": {}}},
+                "title": {},
             },
             "_meta": {"claudeCode": {"promptQueueing": True}, "authStatus": {}},
         },

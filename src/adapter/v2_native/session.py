@@ -24,7 +24,7 @@ from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UsageChanged, UserMessage
+from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, Update, UsageChanged, UserMessage
 from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
 
@@ -55,6 +55,10 @@ class NativeSession(SessionBase):
             return [*inserted, *began, *super().take(event)]
         return super().take(event)
 
+    def snapshot(self) -> list[Update]:
+        """What a client that opens the session has to know of its work."""
+        return [self._work.now()]
+
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """Results of dropped work are kept from the client like all its output."""
         return [] if self._drops(frame) else super().file_changed(frame, after)
@@ -63,6 +67,14 @@ class NativeSession(SessionBase):
         """Queue the prompt with Claude Code; it is answered when it is inserted."""
         self._insertions.add(event)
         return self.resume_work()
+
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """It is inserted at once; where no turn runs, it is a turn of its own."""
+        inserted: Effects = [UserMessage(event.uuid, event.blocks), Respond(event.request, {"messageId": event.uuid})]
+        if self._work.turn_open:
+            return [*inserted, *updates]
+        began = self._work.tell(WorkEvent.BEGAN)
+        return [*inserted, *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """Fail every prompt that is not inserted, and stop the turn."""

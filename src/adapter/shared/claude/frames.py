@@ -24,15 +24,20 @@ def read_frame(line: bytes) -> Frame | None:
 
     Lone surrogates become U+FFFD. A line that is no frame is logged, counted and passed over: `None`.
     """
-    try:
-        frame = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        frame = _read_leniently(line)
+    frame = read_json(line)
     if isinstance(frame, dict) and isinstance(frame.get("type"), str):
         return frame
     if line.strip():
         note_unknown("line", line[:200])
     return None
+
+
+def read_json(line: bytes) -> object:
+    """The JSON value of a line, with U+FFFD for each lone surrogate; `None` if it is none."""
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return _read_leniently(line)
 
 
 def note_unknown(what: str, detail: object) -> None:

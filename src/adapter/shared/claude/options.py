@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,15 @@ class SessionSpec:
     may_bypass: bool = False
     tells_subagents: bool = False
     options: ClientOptions = field(default_factory=ClientOptions)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The working directory and the further workspace roots."""
+        return (self.cwd, *self.additional_directories)
+
+    def of(self, session_id: str) -> SessionSpec:
+        """The same for another session."""
+        return replace(self, session_id=session_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,29 @@ class OpensSession(Wire):
     """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
 
     cwd: str
+    additionalDirectories: list[str] | None = None  # noqa: N815
     systemPrompt: SystemPrompt | None = None  # noqa: N815
     meta: Any = Field(default=None, alias="_meta")
+
+
+class OpensKnown(OpensSession, OfSession):
+    """The parameters of the methods that open a session which the client names."""
+
+    mcpServers: list[dict[str, Any]] | None = None  # noqa: N815
+
+
+class ListSessions(Wire):
+    """`ListSessionsRequest`."""
+
+    cwd: str | None = None
+    cursor: str | None = None
+    archived: str | None = None
+
+
+class SetTitle(OfSession):
+    """`SetSessionTitleRequest`."""
+
+    title: str
 
 
 class ImageBlock(Wire):

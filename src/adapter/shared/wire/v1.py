@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapter.shared.wire.common import ContentBlock, OfSession, OpensSession, Wire
+from adapter.shared.wire.common import ContentBlock, OfSession, OpensKnown, OpensSession, Wire
 
 
 class NewSession(OpensSession):
     """`NewSessionRequest`."""
+
+    mcpServers: list[dict[str, Any]]  # noqa: N815
+
+
+class LoadSession(OpensKnown):
+    """`LoadSessionRequest`."""
 
     mcpServers: list[dict[str, Any]]  # noqa: N815
 
