@@ -14,6 +14,7 @@ from adapter.shared.recording import input_from_json
 from adapter.v1.session import V1Session
 from adapter.v2_native.session import NativeSession
 from support import machine
+from support.wire import wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ def replay(core_name: str, scenario: str) -> Iterator[Json]:
     core = make_core(core_name, first)
     for line in lines:
         for effect in core.handle(input_from_json(line)):
-            yield from machine.wire(effect, encoder)
+            yield from wire(effect, encoder)
 
 
 def make_core(core_name: str, made_with: Json) -> SessionBase:

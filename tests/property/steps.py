@@ -17,6 +17,7 @@ from adapter.shared.inputs import (
     ProcessStarted,
     RequestCancelled,
     ShutDown,
+    SteerReceived,
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure
@@ -57,11 +58,26 @@ def play(world: World, steps: Iterable[Step]) -> None:
             STEPS[name](world, number)
 
 
+ENDS = frozenset({"result", "command_lifecycle", "system"})
+
 # The client.
 
 
 def prompts(world: World, _number: int) -> None:
     world.tell(machine.prompt(world.request()))
+
+
+def steers(world: World, number: int) -> None:
+    """A steering prompt, or a goal; Claude Code treats it like any other prompt."""
+    request = world.request()
+    block = {"type": "text", "text": "Left"}
+    world.tell(SteerReceived(request, f"p{request}", (block,), (block,), "Left", goal=number % 3 == 0))
+
+
+def types_mcp(world: World, number: int) -> None:
+    """Claude Code's answer to `/mcp`: the turn waits for the servers."""
+    args = ["", "reconnect", "disable all"][number % 3]
+    says(world, machine.says("x", f"m{number}", local_command_run={"command": "mcp", "args": args}))
 
 
 def cancels(world: World, _number: int) -> None:
@@ -85,7 +101,9 @@ def answers(world: World, number: int) -> None:
 
 
 def _answer(key: str, number: int) -> ClientAnswered:
-    match number % 4:
+    match number % 5:
+        case 4:
+            return ClientAnswered(key, {"action": "accept", "content": {"name": "Ada"}})
         case 0:
             return machine.answer(key)
         case 1:
@@ -117,8 +135,8 @@ def shuts_down(world: World, _number: int) -> None:
 
 
 def says(world: World, frame: Json) -> None:
-    """A frame of Claude Code's, unless it does not run."""
-    if world.process == "up":
+    """A frame of Claude Code's, unless it does not run. While a `/mcp` has no answer, its turn has no more output."""
+    if world.process == "up" and ("mcp" not in world.controls or frame["type"] in ENDS):
         world.tell(frame)
 
 
@@ -130,8 +148,11 @@ def lifecycle(state: str) -> Callable[[World, int], None]:
 
 
 def starts_prompt(world: World, number: int) -> None:
-    """A prompt begins a turn, or is taken into the running one: its owner then hands over what is open."""
-    if world.process != "up":
+    """A prompt begins a turn, or is taken into the running one: its owner then hands over what is open.
+
+    While a `/mcp` has no answer its frame would wait, and nobody own a turn.
+    """
+    if world.process != "up" or "mcp" in world.controls:
         return
     uuid = world.uuid(number)
     owner, world.owner = world.owner, ""
@@ -170,7 +191,7 @@ def calls_tools(world: World, _number: int) -> None:
 
 def returns(world: World, number: int) -> None:
     frame = machine.returns(world.names[number % CALLS], kind=["", "user-rejected", "rule"][number % 3])
-    if world.process == "up":
+    if world.process == "up" and "mcp" not in world.controls:
         world.tell(FileChanged(frame, FileSnapshot("text", "b\n")) if number % 5 == 0 else frame)
 
 
@@ -180,8 +201,13 @@ def asks(world: World, number: int) -> None:
     world.asked += 1
     who = "agent" if number % 2 else "main"
     frame = machine.asks(f"{who}{world.asked}", world.call_id(number), TOOLS[number % len(TOOLS)])
-    if world.process == "up":
+    if world.process == "up" and "mcp" not in world.controls:
         world.tell(PermissionAsked(frame, FileSnapshot("text", "a\n")) if number % 3 == 0 else frame)
+
+
+def elicits(world: World, _number: int) -> None:
+    world.asked += 1
+    says(world, machine.elicits(f"main{world.asked}"))
 
 
 def withdraws(world: World, number: int) -> None:
@@ -232,6 +258,8 @@ def time_passes(world: World, _number: int) -> None:
 
 STEPS: dict[str, Callable[[World, int], None]] = {
     "prompts": prompts,
+    "steers": steers,
+    "types mcp": types_mcp,
     "cancels": cancels,
     "cancels request": cancels_request,
     "configures": configures,
@@ -252,6 +280,7 @@ STEPS: dict[str, Callable[[World, int], None]] = {
     "calls tools": calls_tools,
     "returns": returns,
     "asks": asks,
+    "elicits": elicits,
     "withdraws": withdraws,
     "remarks": remarks,
     "answers control": answers_control,

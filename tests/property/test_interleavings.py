@@ -36,8 +36,8 @@ steps = st.lists(st.lists(piece, max_size=12), max_size=12).map(
 )
 
 CORES: dict[str, Callable[[], World]] = {
-    "v1": lambda: World(v1_core(), v1_encoder()),
-    "v2_native": lambda: World(native_core(), native_encoder()),
+    "v1": lambda: World(v1_core(elicits=("form", "url")), v1_encoder()),
+    "v2_native": lambda: World(native_core(elicits=("form", "url")), native_encoder()),
 }
 cores = pytest.mark.parametrize("core", CORES)
 

@@ -13,6 +13,7 @@ import orjson
 
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
     DropProcess,
     EndSession,
@@ -31,7 +32,7 @@ from adapter.shared.effects import (
 from adapter.shared.inputs import ControlAnswered, SessionOpened
 from adapter.shared.tools.facts import ToolReport, ToolStatus
 from adapter.shared.updates import StateChanged, WorkState
-from support import machine
+from support.wire import wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +100,7 @@ class World:
             RespondOutcome: self._answered,
             Fail: self._answered,
             AskPermission: self._ask,
+            AskElicitation: self._elicit,
             WithdrawQuestion: self._withdraw,
             SendPrompt: self._send_prompt,
             SendControl: self._send_control,
@@ -120,7 +122,7 @@ class World:
         for effect in self.core.handle(event):
             if isinstance(effect, DropProcess):
                 dropped, self.controls = self.controls, []
-            shown = machine.wire(effect, self.encoder)
+            shown = wire(effect, self.encoder)
             self.effects.append(orjson.dumps(shown))
             self.updates += [part["update"] for part in shown if "update" in part]
             performer = self._performers.get(type(effect))
@@ -171,6 +173,9 @@ class World:
         if effect.question.call_id not in self.calls:
             self.faults[CALL].append(f"a question about {effect.question.call_id}, which is not open")
         self.questions[key] = key.startswith("agent")
+
+    def _elicit(self, effect: AskElicitation) -> None:
+        self.questions[effect.question.key] = effect.question.key.startswith("agent")
 
     def _withdraw(self, effect: WithdrawQuestion) -> None:
         self.questions.pop(effect.key, None)

@@ -14,7 +14,7 @@ from adapter.shared.claude import transport
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import INITIALIZE, ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import DIALOGS, INITIALIZE, ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -111,6 +111,10 @@ async def test_claude_code_is_greeted_and_asked_for_its_settings(start: Starts) 
 def test_background_agents_survive_an_interrupt_and_their_tools_are_told() -> None:
     assert INITIALIZE["perTaskStopAffordance"] is True
     assert [hook["hookCallbackIds"] for hook in INITIALIZE["hooks"]["PostToolUse"]] == [["tool-done"]]
+
+
+def test_a_client_with_forms_can_be_asked_after_a_refusal() -> None:
+    assert DIALOGS == {"supportedDialogKinds": ["refusal_fallback_prompt"]}
 
 
 async def test_the_environment_is_that_of_a_child(start: Starts) -> None:

@@ -12,6 +12,7 @@ from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
     CloseRequested,
+    CommandFilesChanged,
     ConfigRequested,
     ControlAnswered,
     FileChanged,
@@ -25,6 +26,7 @@ from adapter.shared.inputs import (
     RequestCancelled,
     SessionOpened,
     ShutDown,
+    SteerReceived,
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
@@ -43,6 +45,9 @@ INPUTS: list[Any] = [
     SessionOpened(),
     PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grün"),
     PromptReceived("a", "uuid", (), (), ""),
+    PromptReceived(8, "uuid", (BLOCK,), (BLOCK,), "", steers=True, bare=True),
+    SteerReceived(9, "uuid", (BLOCK,), (BLOCK,), "left", goal=True),
+    CommandFilesChanged(),
     CancelReceived(),
     RequestCancelled("x"),
     ConfigRequested(1, "model", "opus"),

@@ -16,21 +16,15 @@ from adapter.shared.client_capabilities import ClientCapabilities, TerminalChann
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import (
-    AnswerControl,
     AskPermission,
-    DropProcess,
-    EndSession,
     Fail,
-    RefuseControl,
     Respond,
     RespondConfig,
     RespondOutcome,
     SendControl,
     SendPrompt,
-    StartProcess,
     StartTimer,
     StopTimer,
-    WithdrawQuestion,
 )
 from adapter.shared.inputs import (
     CancelReceived,
@@ -51,7 +45,7 @@ from adapter.v2_native.encode import V2Encoder
 from adapter.v2_native.session import NativeSession
 
 if TYPE_CHECKING:
-    from adapter.shared.core import Encoder, SessionCore
+    from adapter.shared.core import SessionCore
     from adapter.shared.effects import Effects
     from adapter.shared.inputs import Input
     from adapter.shared.jsonrpc.messages import RequestId
@@ -87,14 +81,16 @@ UNBOUND = StopTimer("cancel")
 BASH: Json = {"command": "touch x", "description": "Touch"}
 
 
-def v1_core(*, mode: str = "default") -> V1Session:
+def v1_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> V1Session:
     """A session of ACP v1 whose Claude Code runs and is idle."""
-    return V1Session(Conversation(call_context("/workspace", V1_CLIENT)), session_config(mode), COMMANDS)
+    client = replace(V1_CLIENT, elicitation=frozenset(elicits))
+    return V1Session(Conversation(call_context("/workspace", client)), session_config(mode), COMMANDS)
 
 
-def native_core(*, mode: str = "default") -> NativeSession:
+def native_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> NativeSession:
     """A session of the native v2 core whose Claude Code runs and is idle."""
-    return NativeSession(Conversation(call_context("/workspace", V2_CLIENT)), session_config(mode), COMMANDS)
+    client = replace(V2_CLIENT, elicitation=frozenset(elicits))
+    return NativeSession(Conversation(call_context("/workspace", client)), session_config(mode), COMMANDS)
 
 
 def session_config(mode: str = "default") -> SessionConfig:
@@ -213,6 +209,13 @@ def asks(key: str, call_id: str = "t1", tool: str = "Bash", tool_input: Json | N
     """The question whether a tool may run."""
     given = BASH if tool_input is None else tool_input
     request = {"subtype": "can_use_tool", "tool_name": tool, "input": given, "tool_use_id": call_id, **fields}
+    return {"type": "control_request", "request_id": key, "request": request}
+
+
+def elicits(key: str, **fields: Any) -> Json:
+    """An MCP server wants a form filled in."""
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    request = {"subtype": "elicitation", "message": "Who?", "mode": "form", "requested_schema": schema, **fields}
     return {"type": "control_request", "request_id": key, "request": request}
 
 
@@ -341,52 +344,3 @@ def statuses(effects: Effects) -> list[tuple[str, str]]:
 def names(effects: Effects) -> list[str]:
     """The types of the effects."""
     return [type(effect).__name__ for effect in effects]
-
-
-def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Json]:
-    """An effect in the shape in which it is performed: one object for each thing that is sent or done."""
-    match effect:
-        case Respond():
-            return [{"respond": effect.request, "result": effect.result}]
-        case RespondOutcome():
-            return [{"respond": effect.request, "result": encoder.prompt_result(effect.outcome)}]
-        case RespondConfig():
-            return [{"respond": effect.request, "result": encoder.config_result(effect.options)}]
-        case Fail():
-            return [{"respond": effect.request, "error": error_object(effect.error)}]
-        case AskPermission():
-            return [{"ask": effect.question.key, "params": encoder.permission(session_id, effect.question)}]
-        case EndSession():
-            return [{"end": effect.request}]
-        case WithdrawQuestion() | SendPrompt() | SendControl() | AnswerControl() | RefuseControl():
-            return [_to_claude(effect)]
-        case StartTimer() | StopTimer() | StartProcess() | DropProcess():
-            return [_to_driver(effect)]
-        case _:
-            return [{"update": update} for update in encoder.updates(effect)]
-
-
-def _to_claude(effect: WithdrawQuestion | SendPrompt | SendControl | AnswerControl | RefuseControl) -> Json:
-    match effect:
-        case WithdrawQuestion():
-            return {"withdraw": effect.key}
-        case SendPrompt():
-            return {"prompt": effect.uuid, "content": list(effect.content)}
-        case SendControl():
-            return {"control": effect.key, "request": effect.request}
-        case AnswerControl():
-            return {"answer": effect.request_id, "response": effect.response}
-        case RefuseControl():
-            return {"refuse": effect.request_id, "error": effect.error}
-
-
-def _to_driver(effect: StartTimer | StopTimer | StartProcess | DropProcess) -> Json:
-    match effect:
-        case StartTimer():
-            return {"start_timer": effect.name, "seconds": effect.seconds}
-        case StopTimer():
-            return {"stop_timer": effect.name}
-        case StartProcess():
-            return {"start_process": True}
-        case DropProcess():
-            return {"drop_process": True}

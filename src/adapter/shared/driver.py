@@ -18,11 +18,15 @@ import anyio
 from adapter.shared.chunk_message import ChunkMessage
 from adapter.shared.claude.control import ControlAnswer, ControlChannel
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
-from adapter.shared.client_capabilities import read_feedback
+from adapter.shared.client_questions import ClientQuestions
+from adapter.shared.command_files import CommandWatch
 from adapter.shared.core import Encoder, SessionCore
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
+    CompleteElicitation,
+    ConversationMoved,
     DropProcess,
     EndSession,
     Fail,
@@ -52,7 +56,7 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure, error_object
-from adapter.shared.jsonrpc.messages import RequestId, Response
+from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.live_output import LiveOutput
 from adapter.shared.recorder import Recorder
@@ -78,10 +82,14 @@ class ProcessSource(NamedTuple):
     Attributes:
         start: Starts it, on an empty conversation if told so; raises `ClaudeFailure`.
         output_paths: See `LiveOutput`.
+        moved: Claude Code's session has this id from now on.
+        commands_changed: See `CommandFiles`.
     """
 
     start: Callable[[bool], Awaitable[Link]]
     output_paths: Callable[[str, str], Iterator[str]]
+    moved: Callable[[str], None] = lambda _session_id: None
+    commands_changed: Callable[[], bool] = lambda: False
 
 
 class SessionDriver:
@@ -120,9 +128,10 @@ class SessionDriver:
         self._on_ended = on_ended
         self._link: Link | None = None
         self._live = LiveOutput(source.output_paths, self.post)
+        self._commands = CommandWatch(source.commands_changed, self.post)
         self._inputs: deque[Input] = deque()
         self._handling = False
-        self._questions: dict[str, RequestId] = {}
+        self._questions = ClientQuestions(session_id, peer, encoder, self.post)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._endings: set[asyncio.Task[None]] = set()
@@ -132,8 +141,10 @@ class SessionDriver:
             RespondOutcome: self._respond_outcome,
             RespondConfig: self._respond_config,
             Fail: lambda effect: self._peer.fail(effect.request, effect.error),
-            AskPermission: self._ask_permission,
-            WithdrawQuestion: self._withdraw,
+            AskPermission: self._questions.ask_permission,
+            AskElicitation: self._questions.ask_elicitation,
+            CompleteElicitation: self._questions.complete_elicitation,
+            WithdrawQuestion: self._questions.withdraw,
             SendPrompt: self._send_prompt,
             SendControl: self._send_control,
             AnswerControl: self._answer_control,
@@ -141,6 +152,7 @@ class SessionDriver:
             StartTimer: self._start_timer,
             StopTimer: lambda effect: self._stop_timer(effect.name),
             StartProcess: self._start,
+            ConversationMoved: lambda effect: source.moved(effect.session_id),
             DropProcess: lambda _effect: self._drop_process(),
             FollowOutput: self._live.follow,
             ForgetOutput: self._live.forget,
@@ -161,6 +173,8 @@ class SessionDriver:
         """Hand over a frame of Claude Code's, unless it is of a process that was dropped."""
         if link is self._link:
             self._live.catch_up()
+            if frame["type"] == "system":
+                self._commands.told(frame)
             self.post(frame)
 
     def exited(self, link: Link, exit_: ProcessExit) -> None:
@@ -237,7 +251,7 @@ class SessionDriver:
         except Exception:
             log.exception("session %s: %s could not be performed", self.session_id, type(effect).__name__)
             self._fail_request_of(effect)
-            if isinstance(effect, AskPermission):
+            if isinstance(effect, AskPermission | AskElicitation):
                 unsent = error_object(AdapterBug("the question could not be sent"))
                 self.post(ClientAnswered(effect.question.key, None, unsent))
 
@@ -260,19 +274,6 @@ class SessionDriver:
     def _respond_config(self, effect: RespondConfig) -> None:
         self._peer.respond(effect.request, self._encoder.config_result(effect.options))
 
-    def _ask_permission(self, effect: AskPermission) -> None:
-        key = effect.question.key
-        params = self._encoder.permission(self.session_id, effect.question)
-        self._questions[key] = self._peer.ask("session/request_permission", params, partial(self._client_answered, key))
-
-    def _client_answered(self, key: str, response: Response) -> None:
-        self._questions.pop(key, None)
-        self.post(ClientAnswered(key, response.result, response.error, read_feedback(response.result)))
-
-    def _withdraw(self, effect: WithdrawQuestion) -> None:
-        if effect.key in self._questions:
-            self._peer.withdraw(self._questions.pop(effect.key))
-
     def _send_prompt(self, effect: SendPrompt) -> None:
         frame = {
             "type": "user",
@@ -280,6 +281,7 @@ class SessionDriver:
             "parent_tool_use_id": None,
             "uuid": effect.uuid,
             "origin": {"kind": "human"},
+            **({"priority": "now"} if effect.steers else {}),
         }
         # Without a process its end is on its way to the core, which then fails the prompt.
         if self._link is not None:
@@ -363,6 +365,7 @@ class SessionDriver:
         self._spawn(partial(self._stop_then_respond, effect.request), self._endings)
 
     def _end_inputs(self) -> None:
+        self._commands.close()
         self._cancel_timers()
         if self._recorder is not None:
             self._recorder.close()

@@ -19,6 +19,7 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.options import SessionSpec, child_environment, claude_options
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.claude.transport import command_line
+from adapter.shared.elicitation.refusal import DIALOG_KIND
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.tools.facts import Json
 
@@ -30,6 +31,7 @@ BYPASS_NOTICE = (
 )
 TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
 INITIALIZE: Json = {"subtype": "initialize", "hooks": {"PostToolUse": [TOOL_DONE]}, "perTaskStopAffordance": True}
+DIALOGS: Json = {"supportedDialogKinds": [DIALOG_KIND]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class Launcher:
             link = await self._spawn(_command(options, spec), spec)
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
-                    hello = await link.call(INITIALIZE)
+                    hello = await link.call(INITIALIZE | DIALOGS if spec.shows_forms else INITIALIZE)
                     settings = await link.call({"subtype": "get_settings"}) if hello.error is None else hello
                 return _started(link, hello, settings)
             except TimeoutError:
@@ -182,6 +184,10 @@ class Conversations:
         if afresh:
             self._spec = replace(self._spec, session_id=self._new_id())
         return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+
+    def moved(self, session_id: str) -> None:
+        """Claude Code has begun another conversation by itself, under this id."""
+        self._spec = replace(self._spec, session_id=session_id)
 
 
 class UnknownConversationError(ClaudeFailure):

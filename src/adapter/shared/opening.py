@@ -11,6 +11,7 @@ from types import MappingProxyType
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel, allows_bypass
+from adapter.shared.command_files import CommandFiles
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -104,6 +105,7 @@ class SessionOpener:
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and allows_bypass(params),
+            shows_forms="form" in self._connection.capabilities.elicitation,
         )
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
@@ -147,6 +149,8 @@ class SessionOpener:
             source=ProcessSource(
                 start=lambda afresh: _restart(conversations, config, driver, afresh=afresh),
                 output_paths=partial(output_paths, self._connection.environment, spec.cwd),
+                moved=conversations.moved,
+                commands_changed=CommandFiles(self._connection.environment, spec.cwd).changed,
             ),
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
@@ -163,6 +167,7 @@ class SessionOpener:
             "may_bypass": spec.may_bypass,
             "terminal": capabilities.terminal,
             "exact_patches": capabilities.exact_patches,
+            "elicitation": sorted(capabilities.elicitation),
             "models": started.hello.models,
             "permission_mode": config.mode,
             "settings": started.settings,
@@ -209,4 +214,5 @@ def call_context(
         one_field=air is not None,
         plan_file=air is not None and "planFile" in air,
         skills=skills,
+        elicitation=capabilities.elicitation,
     )

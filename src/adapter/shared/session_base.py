@@ -9,7 +9,9 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
+from adapter.shared.chat_parts import chat_parts
 from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.command_list import CommandList
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -25,10 +27,12 @@ from adapter.shared.effects import (
     StartTimer,
     StopTimer,
 )
+from adapter.shared.frame_hold import FrameHold
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
     CloseRequested,
+    CommandFilesChanged,
     ConfigRequested,
     ControlAnswered,
     FileChanged,
@@ -42,6 +46,7 @@ from adapter.shared.inputs import (
     RequestCancelled,
     SessionOpened,
     ShutDown,
+    SteerReceived,
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
@@ -98,24 +103,27 @@ class SessionBase(CoreHooks):
         self.interrupts_open = 0
         self.timer_runs = False
         self.closed = False
-        self._commands = commands
+        self._commands = CommandList(commands)
         self._titles = TitleKeeper()
         self._changes = ConfigChanges(config, self.config_changed)
         self._parts: list[SessionPart] = []
+        self.hold = FrameHold()
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
             PromptReceived: self.prompt_received,
+            SteerReceived: self.steer_received,
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
             CloseRequested: lambda event: [*self._wind_up(), EndSession(event.request)],
             ShutDown: lambda _event: self._wind_up(),
-            ClientAnswered: self.client_answered,
+            ClientAnswered: self._client_answered,
             ControlAnswered: self._control_answered,
             MethodCalled: self._method_called,
             PermissionAsked: lambda event: self.ask(event.frame, event.before),
             FileChanged: lambda event: self.file_changed(event.frame, event.after),
             OutputGrew: lambda event: self.conversation.output_grew(event.call_id, event.text),
+            CommandFilesChanged: lambda _event: self._commands.reload() if self.process is ProcessState.UP else [],
             ProcessStarted: self._process_started,
             ProcessEnded: self._process_ended,
             TimerFired: self._timer_fired,
@@ -138,11 +146,23 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self._client_handlers: dict[str, Callable[[ClientAnswered], Effects]] = {}
+        for part in (self._commands, *chat_parts(conversation, self.hold)):
+            self.add(part)
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
         if self.closed:
             return _refused(event)
+        if self.hold.keeps(event):
+            return []
+        if isinstance(event, ProcessEnded):
+            self.hold.give_up()
+        effects = self.take(event)
+        return [*effects, *self.hold.released(self.take)]
+
+    def take(self, event: Input) -> Effects:
+        """Take an input whose turn it is."""
         return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
 
     def add(self, part: SessionPart) -> None:
@@ -151,12 +171,17 @@ class SessionBase(CoreHooks):
         for kind, handler in part.frames.items():
             self._part_frames.setdefault(kind, []).append(handler)
         self._answer_handlers |= part.answers
+        self._client_handlers |= part.client_answers
 
     # What a core may change.
 
     def may_clear_context(self) -> bool:
         """Whether a plan that is asked about now could go on in a fresh context."""
         return False
+
+    def steer_received(self, event: SteerReceived) -> Effects:
+        """A prompt for the running turn has come; a core that does not say what becomes of it refuses it."""
+        return [Fail(event.request, method_not_found("_session/steering"))]
 
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """A tool's result has come, with the file that it changed."""
@@ -176,11 +201,11 @@ class SessionBase(CoreHooks):
 
     # What cores use.
 
-    def write_prompt(self, prompt: PromptReceived) -> Effects:
+    def write_prompt(self, prompt: PromptReceived | SteerReceived, *, steers: bool = False) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         title = self._titles.prompt_sent(prompt.text)
         wanted: Effects = [SendControl("title", title)] if title is not None else []
-        return [SendPrompt(prompt.uuid, prompt.content), *wanted]
+        return [SendPrompt(prompt.uuid, prompt.content, steers), *wanted]
 
     def may_write(self) -> bool:
         """Whether a prompt can be written now: an interrupt on its way would end it as well."""
@@ -236,7 +261,7 @@ class SessionBase(CoreHooks):
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
-        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
+        return [*self._commands.repeat(), *notices, SendControl("context", CONTEXT_USAGE)]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)
@@ -259,6 +284,8 @@ class SessionBase(CoreHooks):
                     effects += self._mode_seen(update.mode)
                 case TitleChanged():
                     effects += [title for title in [self._titles.changed(update.title)] if title is not None]
+                case CommandsChanged():
+                    effects += self._commands.changed(update.commands)
                 case _:
                     effects.append(update)
         return effects
@@ -302,6 +329,9 @@ class SessionBase(CoreHooks):
         self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
         return []
 
+    def _client_answered(self, event: ClientAnswered) -> Effects:
+        return self._client_handlers.get(first_word(event.key), self.client_answered)(event)
+
     def _method_called(self, event: MethodCalled) -> Effects:
         handlers = (part.methods.get(event.method) for part in self._parts)
         handler = next((handler for handler in handlers if handler is not None), None)
@@ -332,6 +362,7 @@ class SessionBase(CoreHooks):
         self.timer_runs = False
         self.process = ProcessState.DOWN
         self.interrupts_open = 0
+        self.hold.give_up()
         effects: Effects = [DropProcess()]
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
@@ -353,6 +384,6 @@ class SessionBase(CoreHooks):
 
 def _refused(event: Input) -> Effects:
     """What becomes of an input behind the session's end: a request still gets its one answer."""
-    if isinstance(event, PromptReceived | ConfigRequested | CloseRequested | MethodCalled):
+    if isinstance(event, PromptReceived | SteerReceived | ConfigRequested | CloseRequested | MethodCalled):
         return [Fail(event.request, request_cancelled("the session is closed"))]
     return []

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, assert_never
 
@@ -194,6 +194,21 @@ class TurnTable:
     def has_owner(self) -> bool:
         """Whether a prompt owns the turn that runs."""
         return any(_owns_turn(entry.state) for entry in self._entries.values())
+
+    def any_open(self) -> bool:
+        """Whether a prompt has no answer yet."""
+        return bool(self._entries)
+
+    def rename_owner(self, uuid: str) -> None:
+        """The turn goes on under another prompt's uuid, which steered it; the prompt that owns it stays the same."""
+        for known, entry in list(self._entries.items()):
+            if _owns_turn(entry.state) and known != uuid:
+                prompt = replace(entry.prompt, uuid=uuid)
+                self._entries = {
+                    (uuid if key == known else key): (replace(value, prompt=prompt) if key == known else value)
+                    for key, value in self._entries.items()
+                }
+                return
 
     def is_open(self, uuid: str) -> bool:
         """Whether the prompt is not answered yet."""

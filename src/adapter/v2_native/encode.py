@@ -7,13 +7,17 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.errors import AdapterBug, error_object
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    elicitation_params,
+    no_meta,
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    server_notice,
     token_usage,
     usage_update,
 )
@@ -39,6 +43,7 @@ from adapter.shared.updates import (
     Notice,
     Outcome,
     PlanChanged,
+    ServerNotice,
     StateChanged,
     TextChunk,
     TitleChanged,
@@ -80,6 +85,8 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
+            case ServerNotice():
+                return [server_notice(update)]
             case ModeChanged():
                 return []
             case _:
@@ -91,12 +98,18 @@ class V2Encoder:
         call.pop("status", None)
         if question.locations:
             call["locations"] = locations(question.locations)
+        if question.mcp_server is not None:
+            call["_meta"] = {"claudeCode": {"mcpServer": question.mcp_server}}
         return {
             "sessionId": session_id,
             "title": question.heading,
             "subject": {"type": "tool_call", "toolCall": call},
             "options": permission_options(question),
         }
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """A form or a page."""
+        return elicitation_params(session_id, question, no_meta)
 
     def prompt_result(self, outcome: Outcome) -> Json:
         """No prompt of v2 is answered by an outcome: it is answered at insertion."""

@@ -10,7 +10,7 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import is_placeholder, lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AskPermission, Effects, Fail, Respond, RespondConfig
+from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail, Respond, RespondConfig
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
@@ -45,15 +45,15 @@ class NativeSession(SessionBase):
         self._dropping = False
         self._idle_owed = False
 
-    def handle(self, event: Input) -> Effects:
+    def take(self, event: Input) -> Effects:
         """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
-        if isinstance(event, dict) and event["type"] in SHOWN and not self.closed:
+        if isinstance(event, dict) and event["type"] in SHOWN:
             inserted = self._echoed(event)
             if self._drops(event):
                 return inserted
             began = self._began() if self._is_main_output(event) else []
-            return [*inserted, *began, *super().handle(event)]
-        return super().handle(event)
+            return [*inserted, *began, *super().take(event)]
+        return super().take(event)
 
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """Results of dropped work are kept from the client like all its output."""
@@ -163,7 +163,8 @@ class NativeSession(SessionBase):
         effects: Effects = []
         for prompt in waiting:
             self._insertions.written(prompt.uuid)
-            effects += self.write_prompt(prompt)
+            # At once, it would take back a question that is open; in line, it is taken in after the answer.
+            effects += self.write_prompt(prompt, steers=prompt.steers and not self.dialogs.any_open)
         return effects
 
     def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
@@ -172,7 +173,7 @@ class NativeSession(SessionBase):
         if unseen and not _of_subagent(frame):
             return self.dialogs.refuse(frame)
         effects = super().ask(frame, before)
-        if not effects or not isinstance(effects[-1], AskPermission):
+        if not effects or not isinstance(effects[-1], AskPermission | AskElicitation):
             return effects
         return [*effects[:-1], *self._work.tell(WorkEvent.ASKED), effects[-1]]
 

@@ -50,6 +50,7 @@ class SessionSpec:
         mcp_servers: Claude Code's configuration by server name.
         cli_path: Another CLI than the bundled one.
         may_bypass: Whether the session may switch to `bypassPermissions`.
+        shows_forms: The client shows forms, which the questions of `AskUserQuestion` need.
     """
 
     session_id: str
@@ -58,6 +59,7 @@ class SessionSpec:
     mcp_servers: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     cli_path: str | None = None
     may_bypass: bool = False
+    shows_forms: bool = False
 
 
 def claude_options(
@@ -87,8 +89,7 @@ def claude_options(
         setting_sources=["user", "project", "local"],
         system_prompt={"type": "preset", "preset": "claude_code"},
         tools={"type": "preset", "preset": "claude_code"},
-        # Its questions need form elicitation, which this core does not offer to clients.
-        disallowed_tools=["AskUserQuestion"],
+        disallowed_tools=[] if spec.shows_forms else ["AskUserQuestion"],
         extra_args=extra,
     )
 
