@@ -38,6 +38,17 @@ SUGGESTIONS: list[Json] = [
     {"type": "setMode", "mode": "acceptEdits", "destination": "session"},
 ]
 FRAMES: list[Json] = [
+    machine.says("x", local_command_run={"command": "mcp", "args": "reconnect lab"}),
+    machine.says("/login isn't available", local_command_outcome={"kind": "unavailable_headless"}),
+    machine.elicits("e1"),
+    machine.elicits("e2", mode="url", url="https://a.test", elicitation_id="e"),
+    {"type": "conversation_reset", "session_id": "old"},
+    machine.system(
+        "init",
+        session_id="new",
+        mcp_servers=[{"name": "lab", "status": "failed"}, {"name": "net", "status": "needs-auth"}],
+        terminal_slash_commands=["color"],
+    ),
     machine.started(1),
     machine.completed(1),
     machine.echo(1),

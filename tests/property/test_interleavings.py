@@ -36,10 +36,11 @@ steps = st.lists(st.lists(piece, max_size=12), max_size=12).map(
     lambda parts: [one for part in parts for some in part for one in some]
 )
 
+ELICITS = ("form", "url")
 CORES: dict[str, Callable[[], World]] = {
-    "v1": lambda: World(v1_core(), v1_encoder()),
-    "v1 with subagents": lambda: World(v1_core(subagents=SubagentForm.SESSIONS), v1_encoder()),
-    "v2_native": lambda: World(native_core(), native_encoder()),
+    "v1": lambda: World(v1_core(elicits=ELICITS), v1_encoder()),
+    "v1 with subagents": lambda: World(v1_core(elicits=ELICITS, subagents=SubagentForm.SESSIONS), v1_encoder()),
+    "v2_native": lambda: World(native_core(elicits=ELICITS), native_encoder()),
 }
 cores = pytest.mark.parametrize("core", CORES)
 

@@ -13,6 +13,7 @@ import orjson
 
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
     DropProcess,
     EndSession,
@@ -100,6 +101,7 @@ class World:
             RespondOutcome: self._answered,
             Fail: self._answered,
             AskPermission: self._ask,
+            AskElicitation: self._elicit,
             WithdrawQuestion: self._withdraw,
             SendPrompt: self._send_prompt,
             SendControl: self._send_control,
@@ -178,6 +180,9 @@ class World:
         if effect.question.call_id not in self.calls:
             self.faults[CALL].append(f"a question about {effect.question.call_id}, which is not open")
         self.questions[key] = key.startswith("agent")
+
+    def _elicit(self, effect: AskElicitation) -> None:
+        self.questions[effect.question.key] = effect.question.key.startswith("agent")
 
     def _withdraw(self, effect: WithdrawQuestion) -> None:
         self.questions.pop(effect.key, None)

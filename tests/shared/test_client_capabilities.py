@@ -13,6 +13,7 @@ from adapter.shared.client_capabilities import (
     read_feedback,
     read_v1_capabilities,
     read_v2_capabilities,
+    steers,
 )
 
 AIR_CAPABILITIES = [
@@ -139,3 +140,40 @@ def test_air_takes_exact_patches_if_it_says_so() -> None:
 )
 def test_the_users_own_words_in_an_answer(answer: Any, words: str) -> None:
     assert read_feedback(answer) == words
+
+
+@pytest.mark.parametrize("read", [read_v1_capabilities, read_v2_capabilities])
+@pytest.mark.parametrize(
+    ("declared", "modes"),
+    [
+        ({"form": {}, "url": {}}, {"form", "url"}),
+        ({"form": {"_meta": {}}}, {"form"}),
+        ({"url": {}, "form": None}, {"url"}),
+        ({"voice": {}}, set()),
+        ({"form": True}, set()),
+        (None, set()),
+    ],
+)
+def test_a_client_says_how_it_can_ask_the_person(read: Any, declared: Any, modes: set[str]) -> None:
+    assert read({"elicitation": declared}).elicitation == modes
+
+
+@pytest.mark.parametrize(
+    ("session", "notices"), [({"notices": {}}, True), ({"notices": None}, False), ({}, False), ("text", False)]
+)
+def test_a_client_of_v1_may_take_notices(session: Any, notices: bool) -> None:
+    assert read_v1_capabilities({"session": session}).notices is notices
+
+
+@pytest.mark.parametrize(
+    ("params", "steered"),
+    [
+        ({"_meta": {"claudeAcp": {"steer": True}}}, True),
+        ({"_meta": {"claudeAcp": {"steer": "yes"}}}, False),
+        ({"_meta": {"claudeAcp": None}}, False),
+        ({}, False),
+        (None, False),
+    ],
+)
+def test_a_prompt_of_v2_may_steer(params: Any, steered: bool) -> None:
+    assert steers(params) is steered

@@ -218,7 +218,7 @@ def test_suggestions_of_another_form_cost_no_question(session: Session, suggesti
     ("subtype", "effect"),
     [
         ("hook_callback", AnswerControl("k", {"continue": True})),
-        ("elicitation", AnswerControl("k", {"action": "cancel"})),
+        ("elicitation", AnswerControl("k", {"action": "decline"})),
     ],
 )
 def test_other_requests_are_answered_at_once(session: Session, subtype: str, effect: Any) -> None:
@@ -227,7 +227,7 @@ def test_other_requests_are_answered_at_once(session: Session, subtype: str, eff
     assert not unknown_frames
 
 
-@pytest.mark.parametrize("subtype", ["request_user_dialog", "brand_new", None, 7])
+@pytest.mark.parametrize("subtype", ["brand_new", None, 7])
 def test_a_request_that_is_not_known_is_refused_and_counted(session: Session, subtype: Any) -> None:
     refusal = RefuseControl("k", f"this host does not serve {subtype}")
     assert session.dialogs.request(control("k", subtype)) == [refusal]

@@ -13,7 +13,7 @@ from adapter.shared import launch
 from adapter.shared.claude import transport
 from adapter.shared.claude.client_options import ClientOptions
 from adapter.shared.claude.features import ClaudeHello
-from adapter.shared.claude.options import SessionSpec
+from adapter.shared.claude.options import SessionSpec, initialize_request
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
@@ -166,6 +166,11 @@ async def test_a_malformed_settings_file_is_told(start: Starts) -> None:
     assert started.notices == (
         "Claude Code does not use the settings file /w/.claude/settings.json: model: Expected string.",
     )
+
+
+def test_a_client_with_forms_can_be_asked_after_a_refusal() -> None:
+    spec = SessionSpec(SESSION, "/w", shows_forms=True)
+    assert initialize_request(spec, resume=False)["supportedDialogKinds"] == ["refusal_fallback_prompt"]
 
 
 async def test_the_environment_is_that_of_a_child(start: Starts) -> None:

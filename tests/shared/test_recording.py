@@ -13,6 +13,7 @@ from adapter.shared.inputs import (
     ChildCancelled,
     ClientAnswered,
     CloseRequested,
+    CommandFilesChanged,
     ConfigRequested,
     ControlAnswered,
     FileChanged,
@@ -26,6 +27,7 @@ from adapter.shared.inputs import (
     RequestCancelled,
     SessionOpened,
     ShutDown,
+    SteerReceived,
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
@@ -44,6 +46,9 @@ INPUTS: list[Any] = [
     SessionOpened(),
     PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grün"),
     PromptReceived("a", "uuid", (), (), ""),
+    PromptReceived(8, "uuid", (BLOCK,), (BLOCK,), "", steers=True, bare=True),
+    SteerReceived(9, "uuid", (BLOCK,), (BLOCK,), "left", goal=True),
+    CommandFilesChanged(),
     CancelReceived(),
     ChildCancelled("child"),
     RequestCancelled("x"),

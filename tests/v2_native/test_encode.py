@@ -338,6 +338,11 @@ def test_a_question_is_about_the_whole_call_without_its_status() -> None:
     assert [option["optionId"] for option in params["options"]] == ["once", "reject"]
 
 
+def test_a_question_names_the_server_of_its_tool() -> None:
+    server = {"name": "lab", "source": "dynamic"}
+    assert permission(mcp_server=server)["subject"]["toolCall"]["_meta"] == {"claudeCode": {"mcpServer": server}}
+
+
 def test_a_question_says_where_the_call_works() -> None:
     call = permission(locations=(Location("/etc/x"),))["subject"]["toolCall"]
     assert call["locations"] == [{"path": "/etc/x"}]

@@ -27,6 +27,7 @@ from adapter.shared.inputs import (
     MethodCalled,
     PromptReceived,
     RequestCancelled,
+    SteerReceived,
 )
 from adapter.shared.jsonrpc.errors import (
     ClaudeFailure,
@@ -169,12 +170,18 @@ class AgentBase(ABC):
         """Hand an input to a session."""
         self.session(session_id).driver.post(event)
 
-    def prompt(self, request: Request, session_id: str, blocks: list[Json]) -> None:
+    def prompt(self, request: Request, session_id: str, blocks: list[Json], *, steers: bool = False) -> None:
         """Hand a prompt to a session."""
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks)))
+        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), steers))
+
+    def steer(self, request: Request, session_id: str, blocks: list[Json], *, goal: bool = False) -> None:
+        """Hand a prompt for the running turn to a session."""
+        driver = self.session(session_id).driver
+        uuid = self._connection.sources.uuid()
+        driver.post(SteerReceived(request.id, uuid, claude_content(blocks), tuple(blocks), prompt_text(blocks), goal))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""

@@ -53,6 +53,8 @@ AIR_CAPABILITIES = frozenset(
     }
 )
 
+ELICITATION_MODES = ("form", "url")
+
 
 @dataclass(frozen=True, slots=True)
 class ClientCapabilities:
@@ -64,6 +66,8 @@ class ClientCapabilities:
         exact_patches: It takes exact patches as diffs.
         subagents: How it is shown subagents.
         air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
+        elicitation: How it can ask the person, of form and url.
+        notices: A client of v1 takes remarks as notices of their own, as those of v2 all do.
     """
 
     version: int
@@ -71,6 +75,8 @@ class ClientCapabilities:
     exact_patches: bool
     subagents: SubagentForm = SubagentForm.CALLS
     air: frozenset[str] | None = None
+    elicitation: frozenset[str] = frozenset()
+    notices: bool = False
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
@@ -81,13 +87,26 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
     else:
         terminal = TerminalChannel.META if meta.get("terminal_output") is True else TerminalChannel.NONE
     air = _air(_object(meta.get("jetbrains")).get("air"))
-    patches = air is not None and "diffPatch" in air
-    return ClientCapabilities(1, terminal, patches, _subagents(_object(declared), meta, air), air)
+    return ClientCapabilities(
+        1,
+        terminal,
+        exact_patches=air is not None and "diffPatch" in air,
+        subagents=_subagents(_object(declared), meta, air),
+        air=air,
+        elicitation=_elicitation(declared),
+        notices=isinstance(_object(_object(declared).get("session")).get("notices"), dict),
+    )
 
 
-def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
+def read_v2_capabilities(declared: Any) -> ClientCapabilities:
     """Read v2's `capabilities`: display terminals and exact patches belong to v2's baseline."""
-    return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS)
+    return ClientCapabilities(
+        2,
+        TerminalChannel.DISPLAY,
+        exact_patches=True,
+        subagents=SubagentForm.SESSIONS,
+        elicitation=_elicitation(declared),
+    )
 
 
 def _subagents(declared: Json, meta: Json, air: frozenset[str] | None) -> SubagentForm:
@@ -126,6 +145,17 @@ def read_feedback(result: Any) -> str:
     meta = _object(_object(_object(result).get("outcome")).get("_meta"))
     feedback = _object(meta.get("claudeAcp")).get("feedback")
     return feedback if isinstance(feedback, str) else ""
+
+
+def _elicitation(declared: Any) -> frozenset[str]:
+    """ACP's `ElicitationCapabilities`, the same in both versions: a mode is declared by an object."""
+    modes = _object(_object(declared).get("elicitation"))
+    return frozenset(mode for mode in ELICITATION_MODES if isinstance(modes.get(mode), dict))
+
+
+def steers(params: Any) -> bool:
+    """Whether a v2 prompt is to go into the running turn at once: `_meta.claudeAcp.steer: true`, ours."""
+    return _object(_object(_object(params).get("_meta")).get("claudeAcp")).get("steer") is True
 
 
 def _air(declared: Any) -> frozenset[str] | None:

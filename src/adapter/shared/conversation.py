@@ -12,8 +12,9 @@ from typing import Any
 from adapter.shared.claude.frames import Frame, note_unknown
 from adapter.shared.commands import offered_commands
 from adapter.shared.effects import FollowOutput, ForgetOutput
+from adapter.shared.local_commands import own_answer
 from adapter.shared.plan import PlanKeeper, is_plan_tool
-from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult
+from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult, ToolStatus
 from adapter.shared.tools.partial_input import PartialInput
 from adapter.shared.tools.text import string
 from adapter.shared.tools.tracker import ToolCalls
@@ -23,6 +24,7 @@ from adapter.shared.updates import (
     ImageChunk,
     ModeChanged,
     Notice,
+    PlanChanged,
     Speaker,
     TextChunk,
     TitleChanged,
@@ -76,6 +78,7 @@ class Conversation:
     """
 
     def __init__(self, context: CallContext, *, subagent_text: bool = False) -> None:
+        self.context = context
         self._subagent_text = subagent_text
         self.calls = ToolCalls(context)
         self.usage = UsageMeter()
@@ -142,6 +145,13 @@ class Conversation:
         self.outcomes.start_over()
         return [*over, self.usage.start_over()]
 
+    def cleared(self) -> list[Any]:
+        """The person has cleared the conversation: its plan and its calls are gone with it."""
+        self._plan = PlanKeeper(repeats=not self.context.one_field)
+        closed = self.calls.close(ToolStatus.CANCELLED)
+        self.outcomes.cleared()
+        return [*closed, PlanChanged(()), *self.start_over()]
+
     def turn_over(self) -> list[Any]:
         """A turn has ended: its messages will not come again."""
         self.calls.forget_closed()
@@ -183,7 +193,7 @@ class Conversation:
             return []
         if is_plan_tool(block["name"]):
             return []
-        call_id, name = _text(block["id"]), _text(block["name"])
+        call_id, name = _name(block["id"]), _name(block["name"])
         self._inputs[event["index"]] = (call_id, PartialInput())
         return self.calls.open(call_id, name)
 
@@ -199,6 +209,8 @@ class Conversation:
 
     def _assistant(self, frame: Frame) -> list[Any]:
         message = frame["message"]
+        if (answer := own_answer(frame)) is not None:
+            return [*answer]
         parent = string(frame.get("parent_tool_use_id"))
         if error := frame.get("error"):
             self.outcomes.saw_error(string(error) or "unknown")
@@ -221,7 +233,7 @@ class Conversation:
         return [ToSession("", call_id, update) for update in _whole_block(message_id, block)]
 
     def _tool_use(self, block: Json, parent: str) -> list[Any]:
-        call_id, name, tool_input = _text(block["id"]), _text(block["name"]), block["input"]
+        call_id, name, tool_input = _name(block["id"]), _name(block["name"]), block["input"]
         if not isinstance(tool_input, dict):
             raise TypeError(f"the input of {name} is no object")
         if is_plan_tool(name):
@@ -340,3 +352,16 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     return value
+
+
+def _name(value: Any) -> str:
+    """`value`, which a frame says is the name of something.
+
+    Raises:
+        TypeError: It is no text.
+        ValueError: It is empty.
+    """
+    name = _text(value)
+    if not name:
+        raise ValueError("an empty name")
+    return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from adapter.shared.effects import Effects
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.inputs import Input
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
@@ -36,6 +37,10 @@ class Encoder(Protocol):
 
     def permission(self, session_id: str, question: PermissionQuestion) -> Json:
         """The parameters of `session/request_permission`."""
+        ...
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """The parameters of `elicitation/create`."""
         ...
 
     def prompt_result(self, outcome: Outcome) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
@@ -51,6 +52,20 @@ class AskPermission:
 
 
 @dataclass(frozen=True, slots=True)
+class AskElicitation:
+    """Have the client show a form or a page; its answer comes back as `ClientAnswered` with the elicitation's key."""
+
+    question: Elicitation
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteElicitation:
+    """Tell the client that what was to be done on a page is done."""
+
+    elicitation_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class WithdrawQuestion:
     """The question with this key needs no answer any more."""
 
@@ -59,10 +74,11 @@ class WithdrawQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SendPrompt:
-    """Write a prompt to Claude Code."""
+    """Write a prompt to Claude Code; one that `steers` goes before all others and into the turn that runs."""
 
     uuid: str
     content: tuple[Json, ...]
+    steers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +134,13 @@ class StartProcess:
 
 
 @dataclass(frozen=True, slots=True)
+class ConversationMoved:
+    """Claude Code's session has another id now: the session goes on with that one when it is started again."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class DropProcess:
     """Kill a Claude Code that does not react. No `ProcessEnded` follows."""
 
@@ -159,6 +182,8 @@ Effect = (
     | RespondConfig
     | Fail
     | AskPermission
+    | AskElicitation
+    | CompleteElicitation
     | WithdrawQuestion
     | SendPrompt
     | SendControl
@@ -167,6 +192,7 @@ Effect = (
     | StartTimer
     | StopTimer
     | StartProcess
+    | ConversationMoved
     | DropProcess
     | FollowOutput
     | ForgetOutput

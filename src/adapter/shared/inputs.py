@@ -35,6 +35,8 @@ class PromptReceived:
         content: Claude's content blocks.
         blocks: ACP's content blocks, as the client sent them.
         text: The prompt's text, for a title.
+        steers: It goes into a running turn at once (ACP v2, `_meta.claudeAcp.steer`).
+        bare: Its request is answered by an empty result when its turn is over, not by how that ended.
     """
 
     request: RequestId
@@ -42,6 +44,20 @@ class PromptReceived:
     content: tuple[Json, ...]
     blocks: tuple[Json, ...]
     text: str
+    steers: bool = False
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SteerReceived:
+    """`_session/steering`, or `_session/goal` if `goal`; the other fields are as in `PromptReceived`."""
+
+    request: RequestId
+    uuid: str
+    content: tuple[Json, ...]
+    blocks: tuple[Json, ...]
+    text: str
+    goal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +157,11 @@ class OutputGrew:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandFilesChanged:
+    """A file of a slash command or of a skill came, went or was written."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessStarted:
     """Claude Code was started again; `permission_mode` is the one that it runs with."""
 
@@ -165,6 +186,7 @@ Input = (
     dict[str, Any]
     | SessionOpened
     | PromptReceived
+    | SteerReceived
     | CancelReceived
     | ChildCancelled
     | RequestCancelled
@@ -177,6 +199,7 @@ Input = (
     | PermissionAsked
     | FileChanged
     | OutputGrew
+    | CommandFilesChanged
     | ProcessStarted
     | ProcessEnded
     | TimerFired

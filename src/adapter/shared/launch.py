@@ -224,6 +224,10 @@ class Conversations:
         self._link = started.link
         return started
 
+    def moved(self, session_id: str) -> None:
+        """Claude Code has begun another conversation by itself, under this id."""
+        self._spec = replace(self._spec, session_id=session_id)
+
 
 class UnknownConversationError(ClaudeFailure):
     """There is no transcript to resume: the session has never had a prompt."""

@@ -23,6 +23,7 @@ from adapter.shared.client_capabilities import (
     sent_claude_options,
     sent_system_prompt,
 )
+from adapter.shared.command_files import CommandFiles
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.conversation import Conversation
@@ -157,6 +158,7 @@ class SessionOpener:
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
+            shows_forms="form" in self._connection.capabilities.elicitation,
             options=options,
         )
 
@@ -231,6 +233,8 @@ class SessionOpener:
             source=ProcessSource(
                 start=lambda afresh: _restart(conversations, config, driver, afresh=afresh),
                 output_paths=partial(output_paths, self._connection.environment, spec.cwd),
+                moved=conversations.moved,
+                commands_changed=CommandFiles(self._connection.environment, spec.cwd).changed,
             ),
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
@@ -249,6 +253,7 @@ class SessionOpener:
             "exact_patches": capabilities.exact_patches,
             "session_id": spec.session_id,
             "subagents": capabilities.subagents,
+            "elicitation": sorted(capabilities.elicitation),
             "models": started.hello.models,
             "permission_mode": config.mode,
             "settings": started.settings,
@@ -338,4 +343,5 @@ def call_context(
         one_field=air is not None,
         plan_file=air is not None and "planFile" in air,
         skills=skills,
+        elicitation=capabilities.elicitation,
     )

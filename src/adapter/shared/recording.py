@@ -10,7 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from adapter.shared import inputs
-from adapter.shared.inputs import FileChanged, Input, PermissionAsked, ProcessEnded, PromptReceived, SessionOpened
+from adapter.shared.inputs import (
+    FileChanged,
+    Input,
+    PermissionAsked,
+    ProcessEnded,
+    PromptReceived,
+    SessionOpened,
+    SteerReceived,
+)
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
 from adapter.shared.tools.facts import FileSnapshot, Json
 
@@ -78,6 +86,7 @@ def _restore_end(fields: Json) -> Json:
 RESTORERS: dict[type[Any], Callable[[Json], Json]] = {
     SessionOpened: _restore_opening,
     PromptReceived: _restore_prompt,
+    SteerReceived: _restore_prompt,
     FileChanged: _restore_change,
     PermissionAsked: _restore_question,
     ProcessEnded: _restore_end,

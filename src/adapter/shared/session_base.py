@@ -10,7 +10,9 @@ from enum import StrEnum
 from typing import Any
 
 from adapter.shared.background_tasks import BackgroundTasks, stop_task
+from adapter.shared.chat_parts import chat_parts
 from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.command_list import CommandList
 from adapter.shared.config_options.agent_switch import AgentSwitch
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
@@ -26,11 +28,13 @@ from adapter.shared.effects import (
     SendPrompt,
     StartProcess,
 )
+from adapter.shared.frame_hold import FrameHold
 from adapter.shared.inputs import (
     CancelReceived,
     ChildCancelled,
     ClientAnswered,
     CloseRequested,
+    CommandFilesChanged,
     ConfigRequested,
     ControlAnswered,
     FileChanged,
@@ -44,10 +48,11 @@ from adapter.shared.inputs import (
     RequestCancelled,
     SessionOpened,
     ShutDown,
+    SteerReceived,
     TimerFired,
 )
 from adapter.shared.interrupts import CANCEL_TIMER, Interrupts
-from adapter.shared.jsonrpc.errors import request_cancelled
+from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
 from adapter.shared.renaming import Renaming
 from adapter.shared.session_hooks import CoreHooks
 from adapter.shared.session_parts import SessionParts
@@ -98,10 +103,11 @@ class SessionBase(CoreHooks):
         self.process = ProcessState.UP
         self.interrupts = Interrupts()
         self.closed = False
-        self._commands = commands
+        self._commands = CommandList(commands)
         self.tasks = BackgroundTasks()
         self._titles = TitleKeeper()
         self._changes = ConfigChanges(config, self.config_changed)
+        self.hold = FrameHold()
         self.parts = SessionParts(
             {
                 "interrupt": self._interrupted,
@@ -114,18 +120,20 @@ class SessionBase(CoreHooks):
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
             PromptReceived: self._prompt_received,
+            SteerReceived: self.steer_received,
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
             CloseRequested: lambda event: [*self._wind_up(), EndSession(event.request)],
             ShutDown: lambda _event: self._wind_up(),
-            ClientAnswered: self.client_answered,
+            ClientAnswered: self._client_answered,
             ControlAnswered: self._control_answered,
             MethodCalled: self.parts.called,
             ChildCancelled: self.parts.child_cancelled,
             PermissionAsked: lambda event: self.ask(event.frame, event.before),
             FileChanged: lambda event: self.file_changed(event.frame, event.after),
             OutputGrew: lambda event: self.conversation.output_grew(event.call_id, event.text),
+            CommandFilesChanged: lambda _event: self._commands.reload() if self.process is ProcessState.UP else [],
             ProcessStarted: self._process_started,
             ProcessEnded: self._process_ended,
             TimerFired: self._timer_fired,
@@ -143,15 +151,23 @@ class SessionBase(CoreHooks):
         self._agents = AgentSwitch(config, self._changes, self._restart, self.config_changed)
         self._renaming = Renaming(self._titles.changed, self.prompt_served, self._reach)
         self.parts.add(self.tasks, ConfigWatch(config, self._changes), self._agents, self._renaming)
+        self.parts.add(self._commands, *chat_parts(conversation, self.hold))
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
         if self.closed:
             return _refused(event)
+        if self.hold.keeps(event):
+            return []
+        if isinstance(event, ProcessEnded):
+            self.hold.give_up()
+        return [*self._taken(event), *self.hold.released(self._taken)]
+
+    def _taken(self, event: Input) -> Effects:
         return self.parts.rewrite(self.take(event))
 
     def take(self, event: Input) -> Effects:
-        """Take one input of a session that is open; a core may see it before all others."""
+        """Take an input whose turn it is; a core may see it before all others."""
         return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
 
     def snapshot(self) -> list[Update]:
@@ -163,6 +179,10 @@ class SessionBase(CoreHooks):
     def may_clear_context(self) -> bool:
         """Whether a plan that is asked about now could go on in a fresh context."""
         return False
+
+    def steer_received(self, event: SteerReceived) -> Effects:
+        """A prompt for the running turn has come; a core that does not say what becomes of it refuses it."""
+        return [Fail(event.request, method_not_found("_session/steering"))]
 
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """A tool's result has come, with the file that it changed."""
@@ -182,12 +202,12 @@ class SessionBase(CoreHooks):
 
     # What cores use.
 
-    def write_prompt(self, prompt: PromptReceived) -> Effects:
+    def write_prompt(self, prompt: PromptReceived | SteerReceived, *, steers: bool = False) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         self._agents.prompt_written(prompt.uuid)
         title = self._titles.prompt_sent(prompt.text)
         wanted: Effects = [SendControl("title", title)] if title is not None else []
-        return [SendPrompt(prompt.uuid, prompt.content), *wanted]
+        return [SendPrompt(prompt.uuid, prompt.content, steers), *wanted]
 
     def may_write(self) -> bool:
         """Whether a prompt can be written now: an interrupt on its way would end it as well."""
@@ -238,7 +258,7 @@ class SessionBase(CoreHooks):
         self.conversation.recall_tasks(event.tasks)
         title = self._titles.changed(event.title) if event.title else None
         known = [title] if title is not None else []
-        return [CommandsChanged(self._commands), *known, *notices, SendControl("context", CONTEXT_USAGE)]
+        return [*self._commands.repeat(), *known, *notices, SendControl("context", CONTEXT_USAGE)]
 
     def _reach(self) -> Effects | None:
         """`None` if Claude Code can be sent control requests, else what brings it up."""
@@ -264,6 +284,8 @@ class SessionBase(CoreHooks):
                     effects += self._mode_seen(update.mode)
                 case TitleChanged():
                     effects += [title for title in [self._titles.changed(update.title)] if title is not None]
+                case CommandsChanged():
+                    effects += self._commands.changed(update.commands)
                 case _:
                     effects.append(update)
         return effects
@@ -318,6 +340,10 @@ class SessionBase(CoreHooks):
         self.conversation.usage.window_known(event.response.get("rawMaxTokens"))
         return []
 
+    def _client_answered(self, event: ClientAnswered) -> Effects:
+        handler = self.parts.client_handler(event)
+        return self.client_answered(event) if handler is None else handler(event)
+
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
@@ -344,6 +370,7 @@ class SessionBase(CoreHooks):
             return []
         self.process = ProcessState.DOWN
         self.interrupts.forget()
+        self.hold.give_up()
         effects: Effects = [DropProcess()]
         effects += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=True)
         effects += self.conversation.calls.close(ToolStatus.CANCELLED)
@@ -363,6 +390,6 @@ class SessionBase(CoreHooks):
 
 def _refused(event: Input) -> Effects:
     """What becomes of an input behind the session's end: a request still gets its one answer."""
-    if isinstance(event, PromptReceived | ConfigRequested | CloseRequested | MethodCalled):
+    if isinstance(event, PromptReceived | SteerReceived | ConfigRequested | CloseRequested | MethodCalled):
         return [Fail(event.request, request_cancelled("the session is closed"))]
     return []

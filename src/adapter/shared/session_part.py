@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ControlAnswered, MethodCalled
+from adapter.shared.inputs import ClientAnswered, ControlAnswered, MethodCalled
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -21,11 +21,13 @@ class SessionPart:
             own, and several parts may handle the same frame.
         methods: Handlers of the client's requests, by method. Each answers its request exactly once.
         answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
+        client_answers: Handlers of the client's answers, by the first word of the question's key.
     """
 
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
+    client_answers: Mapping[str, Callable[[ClientAnswered], Effects]] = NONE
 
     def has_session(self, _session_id: str) -> bool:
         """Whether the part stands for this other session of the client's."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
-from adapter.shared.inputs import ChildCancelled, ControlAnswered, MethodCalled
+from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, MethodCalled
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 
@@ -22,6 +22,7 @@ class SessionParts:
         self._parts: list[SessionPart] = []
         self._frames: dict[str, list[Callable[[Frame], Effects]]] = {}
         self._answers = answers
+        self._client_answers: dict[str, Callable[[ClientAnswered], Effects]] = {}
 
     def add(self, *parts: SessionPart) -> None:
         """Let parts take their inputs and rewrite effects, after those that are there."""
@@ -30,6 +31,7 @@ class SessionParts:
             for kind, handler in part.frames.items():
                 self._frames.setdefault(kind, []).append(handler)
             self._answers |= part.answers
+            self._client_answers |= part.client_answers
 
     def frame(self, frame: Frame) -> Effects:
         """A frame of Claude Code's."""
@@ -49,6 +51,10 @@ class SessionParts:
         """Claude Code's answer to a control request; one that nobody waits for leads to nothing."""
         handler = self._answers.get(first_word(event.key))
         return [] if handler is None else handler(event)
+
+    def client_handler(self, event: ClientAnswered) -> Callable[[ClientAnswered], Effects] | None:
+        """Who takes the client's answer to a question; `None` if no part has asked it."""
+        return self._client_answers.get(first_word(event.key))
 
     def called(self, event: MethodCalled) -> Effects:
         """A request of the client's."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
+from adapter.shared.elicitation.requests import ChoiceField, Elicitation, FormOption
 from adapter.shared.history.listed import Listed
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
@@ -12,11 +14,15 @@ from adapter.shared.updates import (
     MessageView,
     Outcome,
     PlanChanged,
+    ServerNotice,
     SessionMessage,
     SubagentChanged,
     TokenCount,
     UsageChanged,
 )
+
+OWN_WORDS = "Type your own answer, or add a note to the option you chose above (optional)."
+OWN_WORDS_ADDED = "Type your own answer to add to your selection above (optional)."
 
 
 def usage_update(usage: UsageChanged) -> Json:
@@ -80,6 +86,16 @@ def plan_entries(plan: PlanChanged) -> list[Json]:
     return [{"content": entry.content, "status": entry.status, "priority": "medium"} for entry in plan.entries]
 
 
+def server_notice(notice: ServerNotice) -> Json:
+    """`notice`, which v1 has for clients that declare it."""
+    return {
+        "sessionUpdate": "notice",
+        "severity": "warning",
+        "title": notice.title,
+        "description": notice.description,
+    }
+
+
 def permission_options(question: PermissionQuestion) -> list[Json]:
     """ACP's `PermissionOption`s, in the order in which they are shown."""
     return [{"optionId": option.id, "name": option.name, "kind": option.kind} for option in question.options]
@@ -95,6 +111,56 @@ def option_choices(option: ConfigOption) -> list[Json]:
         }
         for choice in option.choices
     ]
+
+
+def elicitation_params(session_id: str, question: Elicitation, own_words_meta: Callable[[str], Json]) -> Json:
+    """ACP's `CreateElicitationRequest`.
+
+    Args:
+        session_id: The session.
+        question: What is asked.
+        own_words_meta: The `_meta` of the text field beside the choice with this name; empty for none.
+    """
+    if question.url:
+        body: Json = {"mode": "url", "url": question.url, "elicitationId": question.elicitation_id}
+    else:
+        body = {"mode": "form", "requestedSchema": question.schema or _form(question.choices, own_words_meta)}
+    call: Json = {"toolCallId": question.call_id} if question.call_id else {}
+    return {"sessionId": session_id, **call, "message": question.message, **body}
+
+
+def no_meta(_choice: str) -> Json:
+    """No `_meta`, for `elicitation_params`."""
+    return {}
+
+
+def _form(choices: tuple[ChoiceField, ...], own_words_meta: Callable[[str], Json]) -> Json:
+    properties: Json = {}
+    for choice in choices:
+        options = [_form_option(option) for option in choice.options]
+        values = (
+            {"type": "array", "items": {"anyOf": options}} if choice.multiple else {"type": "string", "oneOf": options}
+        )
+        described = {"description": choice.description} if choice.description else {}
+        properties[choice.id] = {"title": choice.title, **described, **values}
+        if choice.own_words:
+            meta = own_words_meta(choice.id)
+            properties[choice.own_words] = {
+                "type": "string",
+                "title": "Other",
+                "description": OWN_WORDS_ADDED if choice.multiple else OWN_WORDS,
+                **({"_meta": meta} if meta else {}),
+            }
+    return {"type": "object", "properties": properties}
+
+
+def _form_option(option: FormOption) -> Json:
+    return {
+        "const": option.value,
+        "title": option.title,
+        **({"description": option.description} if option.description else {}),
+        **({"_meta": {"_claude/askUserQuestionOption": {"preview": option.preview}}} if option.preview else {}),
+    }
 
 
 def token_usage(count: TokenCount) -> Json:

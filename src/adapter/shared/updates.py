@@ -149,6 +149,30 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerNotice:
+    """An MCP server did not come up; `status` is Claude Code's: failed or needs-auth."""
+
+    server: str
+    status: str
+
+    @property
+    def title(self) -> str:
+        """What happened."""
+        happened = "needs authentication" if self.status == "needs-auth" else "failed to start"
+        return f'MCP server "{self.server}" {happened}'
+
+    @property
+    def description(self) -> str:
+        """What it means, and what can be done."""
+        if self.status == "needs-auth":
+            return (
+                "Its tools are unavailable until the server is authenticated. "
+                "Run `claude` in a terminal and sign in with its /mcp."
+            )
+        return "Its tools are unavailable in this session. Run /mcp for the error."
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage:
     """A prompt was taken in (ACP v2); `content` holds ACP content blocks as the client sent them."""
 
@@ -320,6 +344,7 @@ Update = (
     | ConfigChanged
     | ModeChanged
     | Notice
+    | ServerNotice
     | UserMessage
     | StateChanged
     | TerminalAbility

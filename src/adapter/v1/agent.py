@@ -5,12 +5,13 @@ from __future__ import annotations
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
+from adapter.shared.jsonrpc.errors import invalid_params
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import Connection, OpenSession
 from adapter.shared.session_methods import SessionMethods
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OpensKnown, parse
-from adapter.shared.wire.v1 import LoadSession, NewSession, Prompt, SetConfigOption, SetMode
+from adapter.shared.wire.v1 import Goal, LoadSession, NewSession, Prompt, SetConfigOption, SetMode, Steer
 from adapter.v1.encode import V1Encoder, config_option, mode_list
 from adapter.v1.session import V1Session
 
@@ -31,6 +32,8 @@ class V1Agent(AgentBase):
             "session/prompt": self._prompt,
             "session/set_mode": self._set_mode,
             "session/set_config_option": self._set_config_option,
+            "_session/steering": self._steer,
+            "_session/goal": self._goal,
             **self._methods.requests,
         }
 
@@ -52,6 +55,21 @@ class V1Agent(AgentBase):
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)
         self.prompt(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+
+    def _steer(self, request: Request) -> None:
+        params = parse(Steer, request.params)
+        if not params.prompt:
+            raise invalid_params("steer params require a non-empty prompt array")
+        self.steer(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+
+    def _goal(self, request: Request) -> None:
+        params = parse(Goal, request.params)
+        if params.action not in ("set", "clear"):
+            raise invalid_params('goal action must be "set" or "clear"')
+        if params.action == "set" and not params.objective.strip():
+            raise invalid_params('goal action "set" requires a non-empty objective')
+        command = f"/goal {params.objective.strip()}" if params.action == "set" else "/goal clear"
+        self.steer(request, params.sessionId, [{"type": "text", "text": command}], goal=True)
 
     def _set_mode(self, request: Request) -> None:
         params = parse(SetMode, request.params)

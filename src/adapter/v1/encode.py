@@ -7,13 +7,17 @@ from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.errors import error_object
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    elicitation_params,
+    no_meta,
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    server_notice,
     session_message,
     subagent_update,
     token_usage,
@@ -43,6 +47,7 @@ from adapter.shared.updates import (
     Notice,
     Outcome,
     PlanChanged,
+    ServerNotice,
     SessionMessage,
     StateChanged,
     SubagentChanged,
@@ -67,6 +72,7 @@ class V1Encoder:
     def __init__(self, capabilities: ClientCapabilities, now: Callable[[], str]) -> None:
         self.terminal = capabilities.terminal
         self._now = now
+        self._notices = capabilities.notices
 
     def chunk(self, chunk: TextChunk) -> Json:
         """A text chunk."""
@@ -85,6 +91,8 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
+            case ServerNotice():
+                return [self._server_notice(update)]
             case UserMessage() | StateChanged() | TerminalAbility() | MessageCleared():
                 return []
             case SubagentChanged():
@@ -110,6 +118,10 @@ class V1Encoder:
         if question.mcp_server is not None:
             call["_meta"] = {"claudeCode": {"toolName": question.tool_name, "mcpServer": question.mcp_server}}
         return {"sessionId": session_id, "toolCall": call, "options": permission_options(question)}
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """A form or a page."""
+        return elicitation_params(session_id, question, no_meta)
 
     def prompt_result(self, outcome: Outcome) -> Json:
         """`PromptResponse`."""
@@ -140,6 +152,16 @@ class V1Encoder:
                 return _notice(update)
             case _ as unreachable:
                 assert_never(unreachable)
+
+    def _server_notice(self, notice: ServerNotice) -> Json:
+        if self._notices:
+            return server_notice(notice)
+        meta = {"kind": "mcpServerStatus", "server": notice.server, "status": notice.status}
+        return {
+            "sessionUpdate": "agent_message_chunk",
+            "content": text_block(f"**{notice.title}:** {notice.description}"),
+            "_meta": {"claudeCode": meta},
+        }
 
     def tool(self, report: ToolReport) -> list[Json]:
         """The updates of a tool call: the output of its terminal goes before its end."""

@@ -33,4 +33,5 @@ def initialize_result() -> dict[str, Any]:
         },
         "agentInfo": AGENT_INFO,
         "authMethods": [],
+        "_meta": {"steering": {"supported": True}},
     }

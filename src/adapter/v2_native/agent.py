@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.claude.options import SessionSpec
+from adapter.shared.client_capabilities import steers
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.jsonrpc.errors import invalid_field
@@ -66,7 +67,8 @@ class V2NativeAgent(AgentBase):
 
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)
-        self.prompt(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+        blocks = [block.model_dump(exclude_none=True) for block in params.prompt]
+        self.prompt(request, params.sessionId, blocks, steers=steers(request.params))
 
     def _set_config_option(self, request: Request) -> None:
         params = parse(SetConfigOption, request.params)

@@ -7,13 +7,17 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.errors import AdapterBug, error_object
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    elicitation_params,
+    no_meta,
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    server_notice,
     session_message,
     subagent_update,
     token_usage,
@@ -43,6 +47,7 @@ from adapter.shared.updates import (
     Notice,
     Outcome,
     PlanChanged,
+    ServerNotice,
     SessionMessage,
     StateChanged,
     SubagentChanged,
@@ -92,21 +97,14 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
+            case ServerNotice():
+                return [server_notice(update)]
             case ModeChanged():
                 return []
-            case SubagentChanged():
-                state = _state(update.state) if update.state is not None else {}
-                state.pop("sessionUpdate", None)
-                return [subagent_update(update, state)]
-            case SessionMessage():
-                return [session_message(update)]
+            case SubagentChanged() | SessionMessage():
+                return [_of_subagents(update)]
             case TerminalAbility():
-                command = {"command": update.command} if update.command else {}
-                about = {"sessionUpdate": "terminal_update", "terminalId": update.terminal_id}
-                return [{**about, **command, "capabilities": {"cancel": {}}}]
-            case MessageCleared():
-                kind = update.speaker.removesuffix("_chunk")
-                return [{"sessionUpdate": kind, "messageId": update.message_id, "content": []}]
+                return [_ability(update)]
             case _:
                 return [self._session_update(update)]
 
@@ -116,12 +114,18 @@ class V2Encoder:
         call.pop("status", None)
         if question.locations:
             call["locations"] = locations(question.locations)
+        if question.mcp_server is not None:
+            call["_meta"] = {"claudeCode": {"mcpServer": question.mcp_server}}
         return {
             "sessionId": session_id,
             "title": question.heading,
             "subject": {"type": "tool_call", "toolCall": call},
             "options": permission_options(question),
         }
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """A form or a page."""
+        return elicitation_params(session_id, question, no_meta)
 
     def prompt_result(self, outcome: Outcome) -> Json:
         """No prompt of v2 is answered by an outcome: it is answered at insertion."""
@@ -132,12 +136,23 @@ class V2Encoder:
         return {"configOptions": [config_option(option) for option in options]}
 
     def _session_update(
-        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | Notice | UserMessage
+        self,
+        update: ImageChunk
+        | PlanChanged
+        | TitleChanged
+        | CommandsChanged
+        | ConfigChanged
+        | Notice
+        | UserMessage
+        | MessageCleared,
     ) -> Json:
         match update:
             case ImageChunk():
                 content = content_block(update.block)
                 return {"sessionUpdate": update.speaker, "messageId": update.message_id, "content": content}
+            case MessageCleared():
+                kind = update.speaker.removesuffix("_chunk")
+                return {"sessionUpdate": kind, "messageId": update.message_id, "content": []}
             case PlanChanged():
                 plan = {"type": "items", "planId": "plan", "entries": plan_entries(update)}
                 return {"sessionUpdate": "plan_update", "plan": plan}
@@ -158,6 +173,20 @@ class V2Encoder:
                 return {"sessionUpdate": "user_message", "messageId": update.message_id, "content": blocks}
             case _ as unreachable:
                 assert_never(unreachable)
+
+
+def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:
+    if isinstance(update, SessionMessage):
+        return session_message(update)
+    state = _state(update.state) if update.state is not None else {}
+    state.pop("sessionUpdate", None)
+    return subagent_update(update, state)
+
+
+def _ability(ability: TerminalAbility) -> Json:
+    command = {"command": ability.command} if ability.command else {}
+    about = {"sessionUpdate": "terminal_update", "terminalId": ability.terminal_id}
+    return {**about, **command, "capabilities": {"cancel": {}}}
 
 
 def _state(changed: StateChanged) -> Json:

@@ -10,7 +10,7 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import is_placeholder, lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AskPermission, Effects, Fail, Respond, RespondConfig
+from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail, Respond, RespondConfig
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
@@ -176,7 +176,8 @@ class NativeSession(SessionBase):
         effects: Effects = []
         for prompt in waiting:
             self._insertions.written(prompt.uuid)
-            effects += self.write_prompt(prompt)
+            # At once, it would take back a question that is open; in line, it is taken in after the answer.
+            effects += self.write_prompt(prompt, steers=prompt.steers and not self.dialogs.any_open)
         return effects
 
     def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
@@ -185,7 +186,7 @@ class NativeSession(SessionBase):
         if unseen and not _of_subagent(frame):
             return self.dialogs.refuse(frame)
         effects = super().ask(frame, before)
-        if not effects or not isinstance(effects[-1], AskPermission):
+        if not effects or not isinstance(effects[-1], AskPermission | AskElicitation):
             return effects
         return [*effects[:-1], *self._work.tell(WorkEvent.ASKED), effects[-1]]
 

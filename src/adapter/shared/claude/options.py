@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from adapter.shared.claude.client_options import ClientOptions
 from adapter.shared.claude.transport import make_options, sdk_version
+from adapter.shared.elicitation.refusal import DIALOG_KIND
 
 if TYPE_CHECKING:
     from claude_agent_sdk.types import ClaudeAgentOptions
@@ -67,6 +68,7 @@ class SessionSpec:
         cli_path: Another CLI than the bundled one.
         may_bypass: Whether the session may switch to `bypassPermissions`.
         tells_subagents: Claude Code is to tell what subagents say and run with.
+        shows_forms: The client shows forms, which the questions of `AskUserQuestion` need.
         options: What else the client wants of Claude Code.
     """
 
@@ -77,6 +79,7 @@ class SessionSpec:
     cli_path: str | None = None
     may_bypass: bool = False
     tells_subagents: bool = False
+    shows_forms: bool = False
     options: ClientOptions = field(default_factory=ClientOptions)
 
     @property
@@ -137,8 +140,7 @@ def claude_options(
         include_partial_messages=True,
         # A system prompt of the client's own goes into the `initialize` request.
         system_prompt={"type": "preset", "preset": "claude_code"},
-        # Its questions need form elicitation, which this core does not offer to clients.
-        disallowed_tools=[*options.disallowed_tools, "AskUserQuestion"],
+        disallowed_tools=[*options.disallowed_tools, *([] if spec.shows_forms else ["AskUserQuestion"])],
         extra_args=extra,
         **fields,
     )
@@ -155,7 +157,8 @@ def initialize_request(spec: SessionSpec, *, resume: bool) -> dict[str, Any]:
     if resume and own_prompt:
         wanted.setdefault("systemPromptSnapshot", False)
     told = TELL_SUBAGENTS if spec.tells_subagents else {}
-    return {**INITIALIZE, **told, **wanted}
+    dialogs = {"supportedDialogKinds": [DIALOG_KIND]} if spec.shows_forms else {}
+    return {**INITIALIZE, **told, **dialogs, **wanted}
 
 
 def child_environment(

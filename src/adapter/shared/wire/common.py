@@ -163,19 +163,19 @@ def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[s
     """A client's MCP server as Claude Code's configuration: (name, configuration).
 
     Args:
-        server: As the client sent it; one without a `type` is a stdio server.
+        server: As the client sent it; one without a `type` is an HTTP server if it has a URL, else a stdio server.
         path: Where it stands in the request.
         types: The transports that this protocol version offers.
 
     Raises:
         ClientMistake: The server is malformed or of a type that cannot be served; `data.path` begins with `path`.
     """
-    kind = server.get("type", "stdio")
+    kind = server.get("type", "http" if "url" in server else "stdio")
     if kind not in types:
         message = f"MCP servers of type {kind} are not supported; use {', '.join(types)}"
         raise invalid_field(f"{path}.type", message)
     if kind != "stdio":
-        remote = _validated(RemoteServer, server, path)
+        remote = _validated(RemoteServer, {**server, "type": kind}, path)
         headers = {header.name: header.value for header in remote.headers}
         return remote.name, {"type": remote.type, "url": remote.url, "headers": headers}
     local = _validated(StdioServer, server, path)

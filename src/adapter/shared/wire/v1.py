@@ -25,6 +25,19 @@ class Prompt(OfSession):
     prompt: list[ContentBlock]
 
 
+class Steer(OfSession):
+    """The parameters of `_session/steering`."""
+
+    prompt: list[ContentBlock]
+
+
+class Goal(OfSession):
+    """The parameters of `_session/goal`; `objective` is needed to set one."""
+
+    action: str = ""
+    objective: str = ""
+
+
 class SetMode(OfSession):
     """`SetSessionModeRequest`."""
 

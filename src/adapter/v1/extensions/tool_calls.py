@@ -9,8 +9,9 @@ from typing import Any
 
 from adapter.shared.acp_content import locations
 from adapter.shared.client_capabilities import ClientCapabilities
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.session_updates import permission_options
+from adapter.shared.session_updates import elicitation_params, permission_options
 from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
@@ -121,6 +122,14 @@ class AirEncoder(V1Encoder):
             "options": permission_options(question),
             "_meta": {"jetbrains": {"air": {"version": 1, "permission": record}}},
         }
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """The field for one's own words names the choice that it stands beside."""
+        return elicitation_params(session_id, question, _custom_answer)
+
+
+def _custom_answer(choice: str) -> Json:
+    return {"jetbrains": {"air": {"version": 1, "customAnswer": {"questionId": choice, "isCustomAnswer": True}}}}
 
 
 def _run_state(outcome: Outcome | None) -> str:
