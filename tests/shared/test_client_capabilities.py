@@ -63,7 +63,8 @@ def test_a_client_of_v1_may_take_the_output_of_commands(meta: Any, channel: Term
 
 @pytest.mark.parametrize("declared", [None, {}, [], "text", {"session": {}}, {"_meta": {"terminal_output": True}}])
 def test_a_client_of_v2_has_the_baseline_of_v2(declared: Any) -> None:
-    assert read_v2_capabilities(declared) == ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+    baseline = ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, notices=True, compaction=True)
+    assert read_v2_capabilities(declared) == baseline
 
 
 def air(version: Any, capabilities: Any) -> frozenset[str] | None:

@@ -288,12 +288,25 @@ def test_modes_of_a_new_session() -> None:
     ]
 
 
-@pytest.mark.parametrize("level", ["info", "notice", "suggestion", "warning"])
+@pytest.mark.parametrize("level", ["notice", "suggestion", "warning"])
 def test_notice(level: str) -> None:
     (update,) = encode(Notice(level, "Mind the gap"))
     assert update["sessionUpdate"] == "agent_message_chunk"
     assert update["content"] == {"type": "text", "text": f"**{level.capitalize()}:** Mind the gap"}
     assert update["_meta"] == {"claudeCode": {"kind": "informational", "level": level}}
+
+
+def test_information_is_told_as_it_is() -> None:
+    (update,) = encode(Notice("info", "By the way"))
+    assert update["content"] == {"type": "text", "text": "By the way"}
+
+
+def test_a_notice_with_a_heading_of_its_own_has_no_level() -> None:
+    (update,) = encode(Notice("warning", "a declined; retried with b.", heading="Model fallback"))
+    assert update == {
+        "sessionUpdate": "agent_message_chunk",
+        "content": {"type": "text", "text": "**Model fallback:** a declined; retried with b."},
+    }
 
 
 @pytest.mark.parametrize("state", WorkState)

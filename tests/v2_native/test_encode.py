@@ -291,9 +291,7 @@ def test_the_mode_has_no_update_of_its_own() -> None:
     assert encode(ModeChanged("plan")) == []
 
 
-@pytest.mark.parametrize(
-    ("level", "severity"), [("info", "info"), ("notice", "info"), ("suggestion", "info"), ("warning", "warning")]
-)
+@pytest.mark.parametrize(("level", "severity"), [("notice", "info"), ("suggestion", "info"), ("warning", "warning")])
 def test_notice(level: str, severity: str) -> None:
     assert encode(Notice(level, "Mind the gap")) == [
         {"sessionUpdate": "notice", "severity": severity, "title": "Mind the gap"}

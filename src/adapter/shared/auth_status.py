@@ -11,6 +11,12 @@ Json = dict[str, Any]
 PROVIDERS = {"bedrock": "Amazon Bedrock", "vertex": "Google Vertex AI", "foundry": "Microsoft Foundry"}
 
 
+def has_limits(account: Json) -> bool:
+    """Whether an account is one with a plan, which has limits that can be asked for."""
+    kind: str = auth_status(account)["kind"]
+    return kind == "subscription"
+
+
 def auth_status(account: Json) -> Json:
     """The status that Claude Code's `account` (from its `initialize` answer) stands for: `{kind, label, detail?}`."""
     provider = string(account.get("apiProvider"))

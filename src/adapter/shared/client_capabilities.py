@@ -45,28 +45,58 @@ class ClientCapabilities:
         terminal: How it takes the output of commands.
         exact_patches: It takes exact patches as diffs.
         air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
+        notices: It shows notices of a session.
+        compaction: It follows compactions by their id.
+        terminal_login: It can run the adapter in a terminal for a login.
+        terminal_auth: It wants the whole command line of such a login (convention of Zed).
+        gateway: It can name a gateway to log in with.
     """
 
     version: int
     terminal: TerminalChannel
     exact_patches: bool
     air: frozenset[str] | None = None
+    notices: bool = False
+    compaction: bool = False
+    terminal_login: bool = False
+    terminal_auth: bool = False
+    gateway: bool = False
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
     """Read v1's `clientCapabilities`; what is malformed counts as not declared."""
     meta = _object(_object(declared).get("_meta"))
+    session, auth = _object(_object(declared).get("session")), _object(_object(declared).get("auth"))
     if meta.get("terminal_output_delta") is True:
         terminal = TerminalChannel.META_DELTA
     else:
         terminal = TerminalChannel.META if meta.get("terminal_output") is True else TerminalChannel.NONE
     air = _air(_object(meta.get("jetbrains")).get("air"))
-    return ClientCapabilities(1, terminal, exact_patches=air is not None and "diffPatch" in air, air=air)
+    return ClientCapabilities(
+        1,
+        terminal,
+        exact_patches=air is not None and "diffPatch" in air,
+        air=air,
+        notices=isinstance(session.get("notices"), dict),
+        compaction=isinstance(session.get("compaction"), dict),
+        terminal_login=auth.get("terminal") is True or meta.get("terminal-auth") is True,
+        terminal_auth=meta.get("terminal-auth") is True,
+        gateway=_object(auth.get("_meta")).get("gateway") is True,
+    )
 
 
-def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
-    """Read v2's `capabilities`: display terminals and exact patches belong to v2's baseline."""
-    return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True)
+def read_v2_capabilities(declared: Any) -> ClientCapabilities:
+    """Read v2's `capabilities`: display terminals, exact patches, notices and compactions belong to v2's baseline."""
+    auth = _object(_object(declared).get("auth"))
+    return ClientCapabilities(
+        2,
+        TerminalChannel.DISPLAY,
+        exact_patches=True,
+        notices=True,
+        compaction=True,
+        terminal_login=isinstance(auth.get("terminal"), dict),
+        gateway=_object(auth.get("_meta")).get("gateway") is True,
+    )
 
 
 def allows_bypass(params: Any) -> bool:

@@ -12,9 +12,15 @@ from adapter.shared.tools.facts import FileSnapshot, Json
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """The client has the answer that tells it the session's id. `notices` are what it should know of the start."""
+    """The client has the answer that tells it the session's id.
+
+    Attributes:
+        notices: What it should know of the start.
+        has_limits: The account has a plan, whose limits Claude Code can be asked for.
+    """
 
     notices: tuple[str, ...] = ()
+    has_limits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

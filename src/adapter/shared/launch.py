@@ -29,7 +29,12 @@ BYPASS_NOTICE = (
     "sandbox. This session asks for permissions."
 )
 TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
-INITIALIZE: Json = {"subtype": "initialize", "hooks": {"PostToolUse": [TOOL_DONE]}, "perTaskStopAffordance": True}
+COMPACTED = {"hookCallbackIds": ["compacted"], "timeout": 5, "onFailure": "continue"}
+INITIALIZE: Json = {
+    "subtype": "initialize",
+    "hooks": {"PostToolUse": [TOOL_DONE], "PostCompact": [COMPACTED]},
+    "perTaskStopAffordance": True,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ class Launcher:
             link = await self._spawn(_command(options, spec), spec)
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
-                    hello = await link.call(INITIALIZE)
+                    hello = await link.call(_greeting(spec))
                     settings = await link.call({"subtype": "get_settings"}) if hello.error is None else hello
                 return _started(link, hello, settings)
             except TimeoutError:
@@ -186,6 +191,11 @@ class Conversations:
 
 class UnknownConversationError(ClaudeFailure):
     """There is no transcript to resume: the session has never had a prompt."""
+
+
+def _greeting(spec: SessionSpec) -> Json:
+    """Suggestions cost a call of the model each, so they are asked for only where they are shown."""
+    return {**INITIALIZE, "promptSuggestions": True} if spec.suggests_prompts else INITIALIZE
 
 
 def _command(options: Any, spec: SessionSpec) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
+from adapter.shared.auth_status import has_limits
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel, allows_bypass
@@ -71,7 +72,8 @@ class OpenSession:
     def begin(self) -> None:
         """The client knows the session now, so what Claude Code says of it may go out."""
         _connect(self.started.link, self.driver)
-        self.driver.post(SessionOpened(self.started.notices))
+        account = self.started.hello.account
+        self.driver.post(SessionOpened(self.started.notices, has_limits(account)))
 
 
 class SessionOpener:
@@ -104,6 +106,7 @@ class SessionOpener:
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and allows_bypass(params),
+            suggests_prompts=self._connection.capabilities.air is not None,
         )
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:

@@ -45,6 +45,8 @@ from adapter.shared.inputs import (
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
+from adapter.shared.rate_limits import RateLimits
+from adapter.shared.reports import Reports
 from adapter.shared.session_hooks import CoreHooks
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 from adapter.shared.titles import TitleKeeper
@@ -138,6 +140,8 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self.add(Reports(conversation))
+        self.add(RateLimits(conversation.usage))
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
@@ -236,7 +240,8 @@ class SessionBase(CoreHooks):
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
-        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
+        limits = RateLimits.ask() if event.has_limits else []
+        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE), *limits]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.tools.facts import Json, ToolReport
+from adapter.shared.tools.facts import Json, ToolReport, ToolStatus
 
 
 class Speaker(StrEnum):
@@ -64,6 +64,8 @@ class UsageChanged:
         cost: US dollars since the session began; negative if it is not known now.
         model: The model's id; empty if unknown.
         origin: Claude Code's `origin` of the turn; `None` in mid-turn.
+        rate_limit: Claude Code's `rate_limit_info`, if that is what changed.
+        windows: What is known of each window of a plan's limits, if one of them changed: `{window, used, resetsAt}`.
     """
 
     used: int
@@ -71,6 +73,8 @@ class UsageChanged:
     cost: float
     model: str
     origin: Json | None
+    rate_limit: Json | None = None
+    windows: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +138,69 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A remark of Claude Code or of ours for the person; `level` is info, notice, suggestion or warning."""
+    """A remark of Claude Code or of ours for the person.
+
+    Attributes:
+        level: info, notice, suggestion or warning.
+        text: The remark.
+        heading: What goes before it where it is shown as text, instead of its level.
+    """
 
     level: str
+    text: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionChanged:
+    """The conversation is being compacted, or has been.
+
+    Attributes:
+        compaction_id: Stays the same from its begin to its end.
+        status: In progress, completed, failed or cancelled.
+        opened: It begins.
+        summary: The text that replaces the conversation, unless `CompactionChunk`s have brought it.
+        error: Why it failed.
+        facts: Its sizes, after its end: `trigger`, `preTokens`, `postTokens`, `durationMs`.
+    """
+
+    compaction_id: str
+    status: ToolStatus
+    opened: bool = False
+    summary: str = ""
+    error: str = ""
+    facts: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionChunk:
+    """A piece of a compaction's summary."""
+
+    compaction_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecalled:
+    """Claude Code has looked into its memory.
+
+    Attributes:
+        recall_id: Unique in the session.
+        mode: `select` (whole files) or `synthesize` (one text made of many).
+        paths: The files, in select mode.
+        text: What it recalled, in synthesize mode.
+    """
+
+    recall_id: str
+    mode: str
+    paths: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSuggested:
+    """What the person could ask next."""
+
     text: str
 
 
@@ -228,6 +292,10 @@ Update = (
     | ConfigChanged
     | ModeChanged
     | Notice
+    | CompactionChanged
+    | CompactionChunk
+    | MemoryRecalled
+    | PromptSuggested
     | UserMessage
     | StateChanged
 )

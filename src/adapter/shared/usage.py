@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from adapter.shared.tools.text import integer, string
@@ -51,6 +52,18 @@ class UsageMeter:
         self._message = TokenCount()
         self._model = ""
         return self._changed()
+
+    def compacted(self, tokens: object) -> UsageChanged | None:
+        """The conversation was replaced by a summary; `None` if its size is not known."""
+        size = _tokens(tokens)
+        if not size:
+            return None
+        self._message = TokenCount(input=size)
+        return self._changed()
+
+    def limited(self, rate_limit: dict[str, Any] | None, windows: tuple[dict[str, Any], ...]) -> UsageChanged:
+        """The limits of the account's plan have changed."""
+        return replace(self._changed(), rate_limit=rate_limit, windows=windows)
 
     def turn_ended(self, result: dict[str, Any]) -> UsageChanged | None:
         """A result has come; `None` if no message was ever counted."""

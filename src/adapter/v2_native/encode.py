@@ -10,10 +10,14 @@ from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.jsonrpc.errors import AdapterBug, error_object
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    compaction_update,
+    memory_call,
+    notice,
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    summary_chunk,
     token_usage,
     usage_update,
 )
@@ -32,13 +36,17 @@ from adapter.shared.tools.git_patch import git_patch
 from adapter.shared.updates import (
     Command,
     CommandsChanged,
+    CompactionChanged,
+    CompactionChunk,
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MemoryRecalled,
     ModeChanged,
     Notice,
     Outcome,
     PlanChanged,
+    PromptSuggested,
     StateChanged,
     TextChunk,
     TitleChanged,
@@ -47,8 +55,6 @@ from adapter.shared.updates import (
     UserMessage,
     WorkState,
 )
-
-SEVERITIES = {"warning": "warning"}
 
 
 class V2Encoder:
@@ -80,8 +86,16 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
-            case ModeChanged():
+            case ModeChanged() | PromptSuggested():
                 return []
+            case Notice():
+                return [] if update.level == "info" else [notice(update)]
+            case CompactionChanged():
+                return [compaction_update(update)]
+            case CompactionChunk():
+                return [summary_chunk(update)]
+            case MemoryRecalled():
+                return [{"sessionUpdate": "tool_call_update", "name": "memory_recall", **memory_call(update)}]
             case _:
                 return [self._session_update(update)]
 
@@ -107,7 +121,7 @@ class V2Encoder:
         return {"configOptions": [config_option(option) for option in options]}
 
     def _session_update(
-        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | Notice | UserMessage
+        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | UserMessage
     ) -> Json:
         match update:
             case ImageChunk():
@@ -125,9 +139,6 @@ class V2Encoder:
                 }
             case ConfigChanged():
                 return {"sessionUpdate": "config_option_update", **self.config_result(update.options)}
-            case Notice():
-                severity = SEVERITIES.get(update.level, "info")
-                return {"sessionUpdate": "notice", "severity": severity, "title": update.text}
             case UserMessage():
                 blocks = list(update.content)
                 return {"sessionUpdate": "user_message", "messageId": update.message_id, "content": blocks}

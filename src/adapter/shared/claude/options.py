@@ -50,6 +50,7 @@ class SessionSpec:
         mcp_servers: Claude Code's configuration by server name.
         cli_path: Another CLI than the bundled one.
         may_bypass: Whether the session may switch to `bypassPermissions`.
+        suggests_prompts: Whether the client shows what could be asked next.
     """
 
     session_id: str
@@ -58,6 +59,7 @@ class SessionSpec:
     mcp_servers: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     cli_path: str | None = None
     may_bypass: bool = False
+    suggests_prompts: bool = False
 
 
 def claude_options(

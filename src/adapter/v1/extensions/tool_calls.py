@@ -15,6 +15,7 @@ from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolRepor
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
+from adapter.shared.updates import CompactionChanged, PromptSuggested, Update
 from adapter.v1.encode import V1Encoder
 
 RESPONSE_MARKERS = ("status", "isAsync")
@@ -26,6 +27,25 @@ class AirEncoder(V1Encoder):
     def __init__(self, capabilities: ClientCapabilities, now: Any) -> None:
         super().__init__(capabilities, now)
         self._air = capabilities.air or frozenset()
+
+    def updates(self, update: Update) -> list[Json]:
+        """What AIR shows of compactions and suggestions beside what every client gets."""
+        match update:
+            case PromptSuggested():
+                meta = {"promptSuggestions": {"suggestions": [{"text": update.text}]}}
+                return [{"sessionUpdate": "session_info_update", "_meta": meta}]
+            case CompactionChanged():
+                [shown] = super().updates(update)
+                facts = {"version": 1, **(update.facts or {})}
+                return [{**shown, "_meta": {"jetbrains": {"air": {"version": 1, "contextCompaction": facts}}}}]
+            case _:
+                return super().updates(update)
+
+    def compaction_call(self, changed: CompactionChanged) -> Json:
+        """AIR has the sizes in its own key, and so not in `rawOutput`."""
+        call = super().compaction_call(changed)
+        call.pop("rawOutput", None)
+        return call
 
     def tool_meta(self, report: ToolReport) -> Json:
         """Only what is new."""
