@@ -171,7 +171,7 @@ def initialize(version: Any = 1, identity: Any = 0, **params: Any) -> dict[str, 
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("version", "answer"), [(1, v1_result()), (2, v2_result()), (0, v1_result())])
+@pytest.mark.parametrize(("version", "answer"), [(1, v1_result([])), (2, v2_result([])), (0, v1_result([]))])
 async def test_initialize_is_answered(connect: Callable[..., Connection], version: int, answer: Any) -> None:
     connection = connect()
     assert await connection.asks(initialize(version)) == result(0, answer)
@@ -185,8 +185,9 @@ async def test_capabilities_are_read_in_the_form_of_the_version(connect: Callabl
         declared = {"_meta": {"terminal_output": True}}
         await connection.says(initialize(version, clientCapabilities=declared), request(1))
         await connection.core.has(1)
-        exact = version == 2
-        assert connection.core.made_with == [version, ClientCapabilities(version, channel, exact_patches=exact)]
+        v2 = version == 2
+        read = ClientCapabilities(version, channel, exact_patches=v2, notices=v2, compaction=v2)
+        assert connection.core.made_with == [version, read]
 
 
 @pytest.mark.anyio

@@ -75,6 +75,7 @@ class FakeLink:
         self.process = FakeProcess()
         self.control = ControlChannel(self.process.send)
         self.permission_mode = permission_mode
+        self.served: tuple[str, ...] | None = None
 
 
 class Session:

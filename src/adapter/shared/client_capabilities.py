@@ -108,6 +108,26 @@ def allows_bypass(params: Any) -> bool:
     return _object(claude.get("options")).get("allowDangerouslySkipPermissions") is not False
 
 
+GATEWAY_URL = "`_meta.gateway.baseUrl`"
+VERTEX = "_meta.claudeCode.vertex"
+VERTEX_FIELDS = f"`{VERTEX}.projectId` and `{VERTEX}.region`"
+
+
+def read_gateway(meta: Any) -> tuple[str, dict[str, str]]:
+    """The URL and the headers of a gateway, from the `_meta` of a login; an empty URL if there is none."""
+    gateway = _object(_object(meta).get("gateway"))
+    base_url, headers = gateway.get("baseUrl"), _object(gateway.get("headers"))
+    named = {name: value for name, value in headers.items() if isinstance(value, str)}
+    return base_url if isinstance(base_url, str) else "", named
+
+
+def read_vertex(meta: Any) -> dict[str, str]:
+    """The project and the region of a Vertex provider; empty where the client names none."""
+    vertex = _object(_object(_object(meta).get("claudeCode")).get("vertex"))
+    given = {"project_id": vertex.get("projectId"), "region": vertex.get("region")}
+    return {name: value if isinstance(value, str) else "" for name, value in given.items()}
+
+
 def read_feedback(result: Any) -> str:
     """The user's own words in the answer to a permission question: `outcome._meta.claudeAcp.feedback`, ours."""
     meta = _object(_object(_object(result).get("outcome")).get("_meta"))

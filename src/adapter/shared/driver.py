@@ -70,6 +70,7 @@ class Link(Protocol):
     process: ClaudeProcess
     control: ControlChannel
     permission_mode: str
+    served: tuple[str, ...] | None
 
 
 class ProcessSource(NamedTuple):
@@ -125,6 +126,7 @@ class SessionDriver:
         self._questions: dict[str, RequestId] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._starts: set[asyncio.Task[None]] = set()
         self._endings: set[asyncio.Task[None]] = set()
         self._performers: dict[type, Callable[[Any], None]] = {
             TextChunk: self._send_chunk,
@@ -278,8 +280,7 @@ class SessionDriver:
             "type": "user",
             "message": {"role": "user", "content": list(effect.content)},
             "parent_tool_use_id": None,
-            "uuid": effect.uuid,
-            "origin": {"kind": "human"},
+            **({"uuid": effect.uuid, "origin": {"kind": "human"}} if effect.uuid else {}),
         }
         # Without a process its end is on its way to the core, which then fails the prompt.
         if self._link is not None:
@@ -313,10 +314,6 @@ class SessionDriver:
         if timer is not None:
             timer.cancel()
 
-    def _cancel_timers(self) -> None:
-        for name in list(self._timers):
-            self._stop_timer(name)
-
     def _detach(self) -> Link | None:
         """Let go of the process, if there is one, with what its commands print."""
         self._live.close()
@@ -330,14 +327,22 @@ class SessionDriver:
             self._spawn(link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
-        link = self._detach() if effect.afresh else None
+        link = self._detach() if effect.afresh or effect.instead else None
+        ending: asyncio.Task[None] | None = None
         if link is not None:
             link.control.fail_all("the conversation is over")
-            self._spawn(partial(link.process.stop, END), self._endings)
-        self._spawn(partial(self._restart, effect))
+            ending = self._spawn(partial(link.process.stop, END), self._endings)
+        self._spawn(partial(self._restart, effect, ending if effect.instead else None), self._starts)
 
-    async def _restart(self, effect: StartProcess) -> None:
+    async def started(self) -> None:
+        """Wait until every Claude Code that is being started is up, or has failed to come up."""
+        await asyncio.gather(*self._starts, return_exceptions=True)
+
+    async def _restart(self, effect: StartProcess, after: asyncio.Task[None] | None) -> None:
         try:
+            if after is not None:
+                # Only one process at a time may write the transcript.
+                await asyncio.wait([after])
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))
@@ -347,11 +352,11 @@ class SessionDriver:
             self.post(ProcessEnded(ClaudeFailure("start_failed", f"Claude Code could not be started: {error}")))
             return
         if self._link is link:
-            self.post(ProcessStarted(link.permission_mode))
+            self.post(ProcessStarted(link.permission_mode, link.served))
 
     def _cancel_tasks(self) -> None:
         """A start that is cancelled has a process to end, so it is waited for like one that is being ended."""
-        for task in list(self._tasks):
+        for task in [*self._tasks, *self._starts]:
             task.cancel()
             self._endings.add(task)
             task.add_done_callback(self._endings.discard)
@@ -363,7 +368,8 @@ class SessionDriver:
         self._spawn(partial(self._stop_then_respond, effect.request), self._endings)
 
     def _end_inputs(self) -> None:
-        self._cancel_timers()
+        for name in list(self._timers):
+            self._stop_timer(name)
         if self._recorder is not None:
             self._recorder.close()
             self._recorder = None
@@ -377,12 +383,15 @@ class SessionDriver:
         if link is not None:
             await link.process.stop(END)
 
-    def _spawn(self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None) -> None:
+    def _spawn(
+        self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None
+    ) -> asyncio.Task[None]:
         """Run something beside the inputs. What ends a process is kept in `_endings`, and outlives a shut down."""
         tasks = self._tasks if kept_in is None else kept_in
         task = asyncio.ensure_future(_run(work))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
+        return task
 
 
 async def _run(work: Callable[[], Awaitable[None]]) -> None:

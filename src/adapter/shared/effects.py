@@ -59,7 +59,7 @@ class WithdrawQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SendPrompt:
-    """Write a prompt to Claude Code."""
+    """Write a prompt to Claude Code; one of our own has an empty `uuid`, and no frame names it."""
 
     uuid: str
     content: tuple[Json, ...]
@@ -110,9 +110,11 @@ class StartProcess:
 
     Attributes:
         afresh: With an empty conversation, in place of the process that runs, instead of on the session's transcript.
+        instead: On the transcript, after the process that runs has ended.
     """
 
     afresh: bool = False
+    instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,14 @@ class SessionOpened:
     Attributes:
         notices: What it should know of the start.
         has_limits: The account has a plan, whose limits Claude Code can be asked for.
+        idle_seconds: After how long it is compacted on our own account; 0 for never.
+        idle_tokens: How much it must hold for that.
     """
 
     notices: tuple[str, ...] = ()
     has_limits: bool = False
+    idle_seconds: float = 0.0
+    idle_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,11 @@ class MethodCalled:
     request: RequestId
     method: str
     params: Json
+
+
+@dataclass(frozen=True, slots=True)
+class RestartWanted:
+    """What Claude Code was started with has changed: its route or its login."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +142,15 @@ class OutputGrew:
 
 @dataclass(frozen=True, slots=True)
 class ProcessStarted:
-    """Claude Code was started again; `permission_mode` is the one that it runs with."""
+    """Claude Code was started again.
+
+    Attributes:
+        permission_mode: The one that it runs with.
+        served: The models that its provider lists, by id; `None` for one without a list.
+    """
 
     permission_mode: str
+    served: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +175,7 @@ Input = (
     | RequestCancelled
     | ConfigRequested
     | MethodCalled
+    | RestartWanted
     | CloseRequested
     | ShutDown
     | ClientAnswered

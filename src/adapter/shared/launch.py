@@ -20,6 +20,7 @@ from adapter.shared.claude.options import SessionSpec, child_environment, claude
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.claude.transport import command_line
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.providers import Route, Routes
 from adapter.shared.tools.facts import Json
 
 INITIALIZE_SECONDS = 60.0
@@ -58,6 +59,8 @@ class ClaudeLink:
     def __init__(self) -> None:
         self.control = ControlChannel(self._send)
         self.permission_mode = "default"
+        self.served: tuple[str, ...] | None = None
+        self.files: list[str] = []
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
@@ -86,7 +89,8 @@ class ClaudeLink:
             self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
-        """The process has ended."""
+        """The process has ended, and needs its files no more."""
+        _remove(self.files)
         self._on_exit(self, exit_)
 
     def _ended_early(self, exit_: ProcessExit) -> None:
@@ -106,11 +110,15 @@ class Launcher:
     Args:
         environment: The adapter's own environment.
         relieved: See `ClaudeProcess`.
+        routes: Where its requests go.
     """
 
-    def __init__(self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]], routes: Routes | None = None
+    ) -> None:
         self._environment = environment
         self._relieved = relieved
+        self._routes = routes or Routes(environment)
 
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
         """Start a process and greet it.
@@ -130,10 +138,15 @@ class Launcher:
         return replace(started, notices=(BYPASS_NOTICE,))
 
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
-        mcp_file = _write_mcp_file(spec.mcp_servers)
+        route = self._routes.active
+        mcp_file = _write_file("mcp", {"mcpServers": dict(spec.mcp_servers)}) if spec.mcp_servers else None
+        settings_file = _write_file("route", route.settings()) if route is not None else None
         try:
             options = claude_options(spec, resume=resume, permission_mode=permission_mode, mcp_file=mcp_file)
-            link = await self._spawn(_command(options, spec), spec)
+            options.settings = settings_file
+            link = await self._spawn(_command(options, spec), spec, route)
+            # Claude Code may read its settings again, so this file stays as long as it runs.
+            link.files, settings_file = [settings_file] if settings_file else [], None
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
                     hello = await link.call(_greeting(spec))
@@ -150,16 +163,15 @@ class Launcher:
                     await link.process.kill()
                 raise
         finally:
-            if mcp_file is not None:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(mcp_file)  # noqa: PTH108 - no Path method in an async function.
+            _remove([path for path in (mcp_file, settings_file) if path is not None])
 
-    async def _spawn(self, command: list[str], spec: SessionSpec) -> ClaudeLink:
+    async def _spawn(self, command: list[str], spec: SessionSpec, route: Route | None) -> ClaudeLink:
         link = ClaudeLink()
+        link.served = route.served if route is not None else None
         link.process = ClaudeProcess(
             command,
             spec.cwd,
-            child_environment(self._environment, spec.cwd),
+            {**child_environment(self._environment, spec.cwd), **(route.environment() if route is not None else {})},
             on_frame=link.take,
             on_exit=link.ended,
             relieved=self._relieved,
@@ -232,11 +244,15 @@ def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
     return ClaudeFailure("start_failed", message, data)
 
 
-def _write_mcp_file(servers: Mapping[str, dict[str, Any]]) -> str | None:
-    """The MCP configuration in a file that only we can read, since it may hold secrets."""
-    if not servers:
-        return None
-    descriptor, path = tempfile.mkstemp(prefix="claude-acp-mcp-", suffix=".json")
+def _write_file(kind: str, content: Json) -> str:
+    """A file that only we can read, since it may hold secrets."""
+    descriptor, path = tempfile.mkstemp(prefix=f"claude-acp-{kind}-", suffix=".json")
     with os.fdopen(descriptor, "wb") as file:
-        file.write(orjson.dumps({"mcpServers": dict(servers)}))
+        file.write(orjson.dumps(content))
     return path
+
+
+def _remove(paths: list[str]) -> None:
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)  # noqa: PTH108 - a function that async ones call uses no Path method.

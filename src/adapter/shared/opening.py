@@ -20,10 +20,11 @@ from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
-from adapter.shared.jsonrpc.errors import invalid_field
+from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
@@ -48,6 +49,9 @@ class Connection:
         relieved: See `ClaudeProcess`.
         sources: Ids and times.
         record_to: A folder for recordings of all sessions; empty for none.
+        hide_claude_auth: Accounts of claude.ai are neither offered nor used.
+        idle_compact_seconds: After how long an idle session is compacted; 0 for never.
+        idle_compact_tokens: How much it must hold for that.
     """
 
     peer: Peer
@@ -57,6 +61,9 @@ class Connection:
     relieved: Callable[[], Awaitable[None]]
     sources: Sources
     record_to: str = ""
+    hide_claude_auth: bool = False
+    idle_compact_seconds: float = 0.0
+    idle_compact_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +75,12 @@ class OpenSession:
     config: SessionConfig
     commands: tuple[Command, ...]
     started: Started
+    opened: SessionOpened
 
     def begin(self) -> None:
         """The client knows the session now, so what Claude Code says of it may go out."""
         _connect(self.started.link, self.driver)
-        account = self.started.hello.account
-        self.driver.post(SessionOpened(self.started.notices, has_limits(account)))
+        self.driver.post(self.opened)
 
 
 class SessionOpener:
@@ -83,13 +90,19 @@ class SessionOpener:
         connection: See there.
         encoder: The protocol version's encoder.
         make_core: Makes the state machine of a session.
+
+    Attributes:
+        routes: Where its sessions' requests go.
+        on_started: Called with each Claude Code that was started; raises `ClaudeFailure` for one that must not be used.
     """
 
     def __init__(self, connection: Connection, encoder: Encoder, make_core: MakeCore) -> None:
         self._connection = connection
         self._encoder = encoder
         self._make_core = make_core
-        self._launcher = Launcher(connection.environment, connection.relieved)
+        self.routes = Routes(connection.environment)
+        self._launcher = Launcher(connection.environment, connection.relieved, self.routes)
+        self.on_started: Callable[[Started], None] = lambda _started: None
 
     def spec(self, params: Json, mcp_types: tuple[str, ...], session_id: str = "") -> SessionSpec:
         """What the parameters of `session/new` and its like ask for; without an id, a fresh one.
@@ -120,12 +133,14 @@ class SessionOpener:
             ClaudeFailure: See `Launcher.start`.
         """
         started = await self._launcher.start(spec)
-        mode = started.hello.permission_mode
-        if mode == BYPASS and not spec.may_bypass:
-            mode = DEFAULT_MODE
-            await started.link.call({"subtype": "set_permission_mode", "mode": mode})
-        config = SessionConfig(started.hello.models, mode, started.settings, may_bypass=spec.may_bypass)
         try:
+            self.on_started(started)
+            mode = started.hello.permission_mode
+            if mode == BYPASS and not spec.may_bypass:
+                mode = DEFAULT_MODE
+                await started.link.call({"subtype": "set_permission_mode", "mode": mode})
+            config = SessionConfig(started.hello.models, mode, started.settings, may_bypass=spec.may_bypass)
+            config.serve(started.link.served)
             return self._assemble(spec, started, config, on_ended)
         except BaseException:
             await started.link.process.kill()
@@ -148,13 +163,31 @@ class SessionOpener:
             self._connection.peer,
             previews=capabilities.exact_patches,
             source=ProcessSource(
-                start=lambda afresh: _restart(conversations, config, driver, afresh=afresh),
+                start=lambda afresh: self._restart(conversations, config, driver, afresh=afresh),
                 output_paths=partial(output_paths, self._connection.environment, spec.cwd),
             ),
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
         )
-        return OpenSession(driver, core, config, commands, started)
+        opened = SessionOpened(
+            started.notices,
+            has_limits(started.hello.account),
+            self._connection.idle_compact_seconds,
+            self._connection.idle_compact_tokens,
+        )
+        return OpenSession(driver, core, config, commands, started, opened)
+
+    async def _restart(
+        self, conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
+    ) -> ClaudeLink:
+        started = await conversations.start(config.mode, afresh=afresh)
+        try:
+            self.on_started(started)
+        except ClaudeFailure:
+            await started.link.process.kill()
+            raise
+        _connect(started.link, driver)
+        return started.link
 
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionCore
@@ -173,14 +206,6 @@ class SessionOpener:
         }
         folder = self._connection.record_to
         return Recorder(folder, spec.session_id, made_with) if folder else None
-
-
-async def _restart(
-    conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
-) -> ClaudeLink:
-    started = await conversations.start(config.mode, afresh=afresh)
-    _connect(started.link, driver)
-    return started.link
 
 
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:

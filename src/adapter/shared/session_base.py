@@ -25,6 +25,7 @@ from adapter.shared.effects import (
     StartTimer,
     StopTimer,
 )
+from adapter.shared.idle_compaction import IdleCompaction
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
@@ -40,6 +41,7 @@ from adapter.shared.inputs import (
     ProcessStarted,
     PromptReceived,
     RequestCancelled,
+    RestartWanted,
     SessionOpened,
     ShutDown,
     TimerFired,
@@ -47,12 +49,13 @@ from adapter.shared.inputs import (
 from adapter.shared.jsonrpc.errors import method_not_found, request_cancelled
 from adapter.shared.rate_limits import RateLimits
 from adapter.shared.reports import Reports
+from adapter.shared.restarts import Restarts
 from adapter.shared.session_hooks import CoreHooks
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 from adapter.shared.titles import TitleKeeper
 from adapter.shared.tools.facts import FileSnapshot, Json, ToolStatus
 from adapter.shared.tools.text import string
-from adapter.shared.updates import Command, CommandsChanged, ModeChanged, Notice, TitleChanged
+from adapter.shared.updates import Command, CommandsChanged, ConfigChanged, ModeChanged, Notice, TitleChanged
 
 CANCEL_SECONDS = 10.0
 WITHDRAWAL = "withdraw"
@@ -115,6 +118,7 @@ class SessionBase(CoreHooks):
             ClientAnswered: self.client_answered,
             ControlAnswered: self._control_answered,
             MethodCalled: self._method_called,
+            RestartWanted: self._restart_wanted,
             PermissionAsked: lambda event: self.ask(event.frame, event.before),
             FileChanged: lambda event: self.file_changed(event.frame, event.after),
             OutputGrew: lambda event: self.conversation.output_grew(event.call_id, event.text),
@@ -140,6 +144,15 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
+        self._restarts = Restarts(self._restart, self.resume_work)
+        self.add(self._restarts)
+        self._idle_compaction = IdleCompaction(
+            conversation.usage,
+            may_write=self._is_quiet,
+            began=self.begins_itself,
+            resume_work=self.resume_work,
+        )
+        self.add(self._idle_compaction)
         self.add(Reports(conversation))
         self.add(RateLimits(conversation.usage))
 
@@ -178,20 +191,28 @@ class SessionBase(CoreHooks):
         """Questions need no answer any more; `effects` tell the client so. `stopping`: because their work ends."""
         return effects
 
+    def begins_itself(self) -> Effects:
+        """A turn begins that is neither the client's nor Claude Code's, but ours."""
+        return []
+
     # What cores use.
 
     def write_prompt(self, prompt: PromptReceived) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         title = self._titles.prompt_sent(prompt.text)
         wanted: Effects = [SendControl("title", title)] if title is not None else []
-        return [SendPrompt(prompt.uuid, prompt.content), *wanted]
+        self._restarts.written(prompt.uuid)
+        return [*self._idle_compaction.prompted(), SendPrompt(prompt.uuid, prompt.content), *wanted]
 
     def may_write(self) -> bool:
         """Whether a prompt can be written now: an interrupt on its way would end it as well."""
-        return self.process is ProcessState.UP and self.interrupts_open == 0
+        waits = self.interrupts_open > 0 or self._restarts.owed or self._idle_compaction.runs
+        return self.process is ProcessState.UP and not waits
 
     def bring_up(self) -> Effects:
-        """Start Claude Code if it is down."""
+        """Start Claude Code if it is down, or anew if it has to be."""
+        if self.process is ProcessState.UP:
+            return self._restarts.before_prompt()
         if self.process is not ProcessState.DOWN:
             return []
         self.process = ProcessState.STARTING
@@ -238,8 +259,19 @@ class SessionBase(CoreHooks):
 
     # What is the same for all.
 
+    def _is_quiet(self) -> bool:
+        return self.may_write() and self._restarts.is_quiet()
+
+    def _restart(self) -> Effects:
+        self.process = ProcessState.STARTING
+        return [StartProcess(instead=True)]
+
+    def _restart_wanted(self, _event: RestartWanted) -> Effects:
+        return self._restarts.wanted() if self.process is not ProcessState.DOWN else []
+
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
+        self._idle_compaction.configure(event.idle_seconds, event.idle_tokens)
         limits = RateLimits.ask() if event.has_limits else []
         return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE), *limits]
 
@@ -315,6 +347,8 @@ class SessionBase(CoreHooks):
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
+        if self.config.serve(event.served):
+            effects.append(ConfigChanged(self.config.options()))
         return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:

@@ -25,6 +25,11 @@ class UsageMeter:
         self._window = _tokens(size) or self._window
 
     @property
+    def used(self) -> int:
+        """Tokens in the window."""
+        return self._message.total
+
+    @property
     def percent_used(self) -> int:
         """How much of the window is used, in percent."""
         return min(100, round(100 * self._message.total / self._window))

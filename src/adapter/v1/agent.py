@@ -28,6 +28,8 @@ class V1Agent(AgentBase):
             "session/set_mode": self._set_mode,
             "session/set_config_option": self._set_config_option,
             "session/close": self._close,
+            "authenticate": self.accounts.login,
+            "logout": self.accounts.logout,
         }
 
     def make_core(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> V1Session:

@@ -30,6 +30,8 @@ class V2NativeAgent(AgentBase):
             "session/prompt": self._prompt,
             "session/set_config_option": self._set_config_option,
             "session/close": self._close,
+            "auth/login": self.accounts.login,
+            "auth/logout": self.accounts.logout,
         }
 
     def make_core(

@@ -189,6 +189,10 @@ class NativeSession(SessionBase):
         event = WorkEvent.WITHDRAWN if stopping or self._cancelling else WorkEvent.ANSWERED
         return [*effects, *self._work.tell(event)]
 
+    def begins_itself(self) -> Effects:
+        """The client is told that the session runs; the result ends that."""
+        return self._began()
+
     def config_changed(self, change: ConfigRequested) -> Effects:
         """The options go out as an update and as the answer."""
         options = self.config.options()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from adapter.shared.config_options.models import model_choices, model_label
@@ -48,6 +48,12 @@ class SessionConfig:
             "ultracode": "on" if applied.get("ultracode") is True else "off",
         }
         self._initial = dict(self._values)
+        self._served: frozenset[str] | None = None
+
+    def serve(self, served: Iterable[str] | None) -> bool:
+        """Offer only the models that a provider lists by id, or, for `None`, all; whether that changes the offer."""
+        before, self._served = self._served, None if served is None else frozenset(served)
+        return self._served != before
 
     def modes(self) -> tuple[Choice, ...]:
         """The permission modes that can be set."""
@@ -95,8 +101,9 @@ class SessionConfig:
     def _options(self) -> Iterator[ConfigOption]:
         value = self._values
         yield ConfigOption("mode", "Mode", "Session permission mode", "mode", self.mode, self.modes())
-        if self._models:
-            choices = model_choices(self._models)
+        listed = self._listed()
+        if listed:
+            choices = model_choices(listed)
             yield ConfigOption("model", "Model", "AI model to use", "model", value["model"], choices)
         levels = self._model().get("supportedEffortLevels")
         if self._model().get("supportsEffort") and isinstance(levels, list):
@@ -121,6 +128,11 @@ class SessionConfig:
         setting = {"effort": ("effortLevel", chosen), "fast": ("fastMode", value == "on")}
         name, content = setting.get(option_id, (option_id, value == "on"))
         return {"subtype": "apply_flag_settings", "settings": {name: content}}
+
+    def _listed(self) -> tuple[Json, ...]:
+        if self._served is None:
+            return self._models
+        return tuple(model for model in self._models if model.get("resolvedModel") in self._served)
 
     def _model(self) -> Json:
         value = self._values["model"]

@@ -26,11 +26,16 @@ class OfSession(Wire):
     sessionId: str  # noqa: N815
 
 
-class OpensSession(Wire):
-    """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
+class WithMeta(Wire):
+    """Parameters whose `_meta` counts; it is read by `client_capabilities`."""
+
+    meta: Any = Field(default=None, alias="_meta")
+
+
+class OpensSession(WithMeta):
+    """What the methods that open a session have in common."""
 
     cwd: str
-    meta: Any = Field(default=None, alias="_meta")
 
 
 class TextBlock(Wire):
