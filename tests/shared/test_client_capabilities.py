@@ -10,8 +10,10 @@ from adapter.shared.client_capabilities import (
     ClientCapabilities,
     TerminalChannel,
     read_feedback,
+    read_gateway,
     read_v1_capabilities,
     read_v2_capabilities,
+    read_vertex,
 )
 
 AIR_CAPABILITIES = [
@@ -117,3 +119,39 @@ def test_air_takes_exact_patches_if_it_says_so() -> None:
 )
 def test_the_users_own_words_in_an_answer(answer: Any, words: str) -> None:
     assert read_feedback(answer) == words
+
+
+def test_where_a_client_shows_reports_is_read() -> None:
+    read = read_v1_capabilities({"session": {"notices": {}, "compaction": {}}})
+    assert (read.notices, read.compaction) == (True, True)
+    for odd in ({}, {"session": None}, {"session": {"notices": None, "compaction": True}}):
+        read = read_v1_capabilities(odd)
+        assert (read.notices, read.compaction) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("declared", "logins"),
+    [
+        ({}, (False, False, False)),
+        ({"auth": {"terminal": True}}, (True, False, False)),
+        ({"auth": {"terminal": {}}}, (False, False, False)),
+        ({"_meta": {"terminal-auth": True}}, (True, True, False)),
+        ({"auth": {"_meta": {"gateway": True}}}, (False, False, True)),
+        ({"auth": {"_meta": {"gateway": 1}}}, (False, False, False)),
+    ],
+)
+def test_which_logins_a_client_can_follow_is_read(declared: Any, logins: tuple[bool, bool, bool]) -> None:
+    read = read_v1_capabilities(declared)
+    assert (read.terminal_login, read.terminal_auth, read.gateway) == logins
+
+
+def test_v2_declares_its_terminal_as_an_object() -> None:
+    assert read_v2_capabilities({"auth": {"terminal": {}}}).terminal_login
+    assert not read_v2_capabilities({"auth": {"terminal": True}}).terminal_login
+
+
+def test_a_gateway_and_a_vertex_project_are_read_from_a_login() -> None:
+    meta = {"gateway": {"baseUrl": "http://g", "headers": {"a": "1", "b": 2}}}
+    assert read_gateway(meta) == ("http://g", {"a": "1"})
+    assert read_gateway({"gateway": {"baseUrl": 3, "headers": "x"}}) == read_gateway(None) == ("", {})
+    assert read_vertex({"claudeCode": {"vertex": {"projectId": "p", "region": 3}}}) == {"project_id": "p", "region": ""}

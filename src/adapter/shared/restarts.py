@@ -50,10 +50,10 @@ class Restarts(SessionPart):
         """A prompt went to Claude Code."""
         self._written.add(uuid)
 
-    def wanted(self) -> Effects:
-        """Restart as soon as nothing runs."""
+    def wanted(self, *, is_up: bool) -> Effects:
+        """Restart as soon as nothing runs; one that only comes up runs until it is up."""
         self._due = True
-        return self._when_quiet()
+        return self.when_quiet() if is_up else []
 
     def before_prompt(self) -> Effects:
         """A prompt waits for the restart."""
@@ -77,7 +77,8 @@ class Restarts(SessionPart):
         """Whether Claude Code does nothing and has nothing to do."""
         return not (self._written or self._works or self._background)
 
-    def _when_quiet(self) -> Effects:
+    def when_quiet(self) -> Effects:
+        """Restart, if that is owed and nothing runs."""
         if not self.is_quiet() or not self.owed:
             return []
         # After a refused login nothing has changed yet: a restart helps when somebody asks for something.
@@ -91,12 +92,12 @@ class Restarts(SessionPart):
         uuid, state = lifecycle_event(frame)
         if state not in BEGUN:
             self._written.discard(uuid)
-        return self._when_quiet()
+        return self.when_quiet()
 
     def _state(self, frame: Frame) -> Effects:
         self._works = frame.get("state") != "idle"
-        return self._when_quiet()
+        return self.when_quiet()
 
     def _tasks(self, frame: Frame) -> Effects:
         self._background = bool(frame.get("tasks"))
-        return self._when_quiet()
+        return self.when_quiet()

@@ -267,7 +267,9 @@ class SessionBase(CoreHooks):
         return [StartProcess(instead=True)]
 
     def _restart_wanted(self, _event: RestartWanted) -> Effects:
-        return self._restarts.wanted() if self.process is not ProcessState.DOWN else []
+        if self.process is ProcessState.DOWN:
+            return []
+        return self._restarts.wanted(is_up=self.process is ProcessState.UP)
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
@@ -349,7 +351,8 @@ class SessionBase(CoreHooks):
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
         if self.config.serve(event.served):
             effects.append(ConfigChanged(self.config.options()))
-        return effects + self._changes.resume() + self.resume_work()
+        effects += self._changes.resume() + self._restarts.when_quiet()
+        return effects + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:
         never_started = self.process is ProcessState.STARTING
