@@ -10,6 +10,7 @@ from adapter.shared.effects import SendPrompt, StartProcess
 from adapter.shared.inputs import ProcessStarted, RestartWanted
 from adapter.shared.updates import ConfigChanged
 from support.machine import (
+    CANCEL,
     answers,
     assistant,
     completed,
@@ -17,6 +18,7 @@ from support.machine import (
     dies,
     handle,
     idle,
+    interrupt_answered,
     message_start,
     native_core,
     of,
@@ -73,6 +75,14 @@ def test_a_turn_of_claude_codes_own_and_work_in_the_background_are_not_ended(mak
     tasks = [{"task_id": "b1", "task_type": "local_bash"}]
     assert restarts(handle(core, system("background_tasks_changed", tasks=tasks), idle())) == []
     assert restarts(handle(core, system("background_tasks_changed", tasks=[]))) == [AFTER_IT]
+
+
+@both
+def test_a_cancel_settles_before_a_restart(make_core: Any) -> None:
+    core = make_core()
+    handle(core, prompt(1), started(1), message_start(), RestartWanted(), CANCEL)
+    assert restarts(handle(core, completed(1))) == []
+    assert restarts(handle(core, interrupt_answered(), result(1), idle())) == [AFTER_IT]
 
 
 @both

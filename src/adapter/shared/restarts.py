@@ -22,11 +22,15 @@ class Restarts(SessionPart):
     """The restarts of one session.
 
     Args:
+        is_settled: Whether no cancel waits for Claude Code.
         restart: Starts Claude Code anew on its transcript.
         resume_work: Writes the prompts that wait, or brings Claude Code up for them.
     """
 
-    def __init__(self, restart: Callable[[], Effects], resume_work: Callable[[], Effects]) -> None:
+    def __init__(
+        self, is_settled: Callable[[], bool], restart: Callable[[], Effects], resume_work: Callable[[], Effects]
+    ) -> None:
+        self._is_settled = is_settled
         self._restart = restart
         self._resume_work = resume_work
         self._written: set[str] = set()
@@ -75,7 +79,7 @@ class Restarts(SessionPart):
 
     def is_quiet(self) -> bool:
         """Whether Claude Code does nothing and has nothing to do."""
-        return not (self._written or self._works or self._background)
+        return self._is_settled() and not (self._written or self._works or self._background)
 
     def when_quiet(self) -> Effects:
         """Restart, if that is owed and nothing runs."""

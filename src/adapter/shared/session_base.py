@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.claude.frames import SILENT_FRAMES, Frame, note_unknown
 from adapter.shared.config_options.changes import ConfigChanges
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -63,19 +63,6 @@ CANCEL_TIMER = "cancel"
 INTERRUPT: Json = {"subtype": "interrupt", "cancel_queued": True}
 CONTEXT_USAGE: Json = {"subtype": "get_context_usage", "detail": "summary"}
 GAVE_UP = "Claude Code did not react to the cancel and was stopped. It starts again with your next prompt."
-SILENT_FRAMES = frozenset(
-    {
-        "active_goal",
-        "auth_status",
-        "conversation_reset",
-        "keep_alive",
-        "prompt_suggestion",
-        "rate_limit_event",
-        "tool_progress",
-        "tool_use_summary",
-    }
-)
-"""Frame types that are known and lead to nothing here."""
 
 
 class ProcessState(StrEnum):
@@ -144,7 +131,7 @@ class SessionBase(CoreHooks):
             "config": self._changes.answered,
         }
         self._part_frames: dict[str, list[Callable[[Frame], Effects]]] = {}
-        self._restarts = Restarts(self._restart, self.resume_work)
+        self._restarts = Restarts(self._is_settled, self._restart, self.resume_work)
         self.add(self._restarts)
         self._idle_compaction = IdleCompaction(
             conversation.usage,
@@ -262,9 +249,15 @@ class SessionBase(CoreHooks):
     def _is_quiet(self) -> bool:
         return self.may_write() and self._restarts.is_quiet()
 
+    def _is_settled(self) -> bool:
+        return self.interrupts_open == 0 and not self.timer_runs
+
     def _restart(self) -> Effects:
         self.process = ProcessState.STARTING
-        return [StartProcess(instead=True)]
+        effects: Effects = [*self.conversation.calls.close(ToolStatus.CANCELLED)]
+        for part in self._parts:
+            effects += part.process_gone()
+        return [*effects, StartProcess(instead=True)]
 
     def _restart_wanted(self, _event: RestartWanted) -> Effects:
         if self.process is ProcessState.DOWN:
