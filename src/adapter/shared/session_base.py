@@ -92,7 +92,7 @@ class SessionBase(CoreHooks):
         self.closed = False
         self._commands = commands
         self._titles = TitleKeeper()
-        self._changes = ConfigChanges(config, self.config_changed)
+        self._changes = ConfigChanges(config, self._config_told)
         self._parts: list[SessionPart] = []
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
@@ -248,6 +248,11 @@ class SessionBase(CoreHooks):
 
     def _is_quiet(self) -> bool:
         return self.may_write() and self._restarts.is_quiet()
+
+    def _config_told(self, change: ConfigRequested) -> Effects:
+        """Another model may have another window."""
+        window: Effects = [SendControl("context", CONTEXT_USAGE)] if change.option == "model" else []
+        return [*self.config_changed(change), *window]
 
     def _is_settled(self) -> bool:
         return self.interrupts_open == 0 and not self.timer_runs
