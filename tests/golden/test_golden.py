@@ -24,11 +24,11 @@ SCENARIOS = {
     "v1": (
         "hello two_turns max_tokens refusal err_400 bash_allow bash_reject bash_always bash_fail bash_safe read_edit "
         "edit_reject write_new accept_edits read_ranges cancel_stream cancel_tool cancel_permission queue_two "
-        "queue_fold crash todo todo_write"
+        "queue_fold crash todo todo_write compact"
     ),
     "v2_native": (
         "hello two_turns err_400 bash_allow bash_reject bash_fail read_edit write_new cancel_stream cancel_tool "
-        "cancel_permission queue_two crash"
+        "cancel_permission queue_two crash compact"
     ),
 }
 LARGEST = 2_000_000

@@ -294,7 +294,7 @@ def test_a_change_is_told_as_an_update_and_in_the_answer(option: str, value: str
     core = native_core()
     handle(core, configure(1, option, value))
     effects = handle(core, ControlAnswered("config 1", {}))
-    assert names(effects) == ["ConfigChanged", "RespondConfig"]
+    assert names(effects) == ["ConfigChanged", "RespondConfig", *(["SendControl"] if option == "model" else [])]
     assert effects[0].options == effects[1].options
     assert {changed.id: changed.current for changed in effects[0].options}[option] == value
 
