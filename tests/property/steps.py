@@ -17,6 +17,7 @@ from adapter.shared.inputs import (
     PermissionAsked,
     ProcessStarted,
     RequestCancelled,
+    RestartWanted,
     ShutDown,
     SteerReceived,
     TimerFired,
@@ -46,6 +47,10 @@ REMARKS: list[Json] = [
     machine.system("status", permissionMode="plan"),
     machine.system("session_state_changed", state="running"),
     machine.system("informational", level="warning", content="x"),
+    machine.system("background_tasks_changed", tasks=[{"task_id": "b"}]),
+    machine.system("background_tasks_changed", tasks=[]),
+    machine.system("status", status="compacting", uuid="c"),
+    machine.says("x", error="authentication_failed"),
     machine.system("session_title_changed", title="x"),
     machine.system("commands_changed", commands=[{"name": "x"}]),
     {"type": "never_seen"},
@@ -268,6 +273,10 @@ def comes_up(world: World, number: int) -> None:
         world.tell(ProcessStarted("plan" if number % 2 else "default"))
 
 
+def restarts(world: World, _number: int) -> None:
+    world.tell(RestartWanted())
+
+
 def fails_to_start(world: World, _number: int) -> None:
     if world.process == "starting":
         world.process = "down"
@@ -315,6 +324,7 @@ STEPS: dict[str, Callable[[World, int], None]] = {
     "answers control": answers_control,
     "dies": dies,
     "comes up": comes_up,
+    "restarts": restarts,
     "fails to start": fails_to_start,
     "time passes": time_passes,
 }

@@ -27,6 +27,7 @@ SCENES: list[list[Step]] = [
     [("ends turn", 0), ("is idle", 0)],
     [("cancels", 0), ("answers control", 0)],
     [("dies", 0), ("prompts", 0), ("comes up", 0)],
+    [("restarts", 0), ("prompts", 0), ("comes up", 0)],
 ]
 """What happens often, so that other steps find something to be about."""
 

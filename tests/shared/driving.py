@@ -79,6 +79,7 @@ class FakeLink:
         self.process = FakeProcess()
         self.control = ControlChannel(self.process.send)
         self.permission_mode = permission_mode
+        self.served: tuple[str, ...] | None = None
 
 
 class Session:
@@ -92,7 +93,6 @@ class Session:
         self.does: Callable[[Any], list[Any]] = lambda _event: []
         self.link = FakeLink()
         self.outputs: list[str] = []
-        self.moved: list[str] = []
         self.commands_changed = False
         self.starts: Callable[[], Awaitable[Any]] = self._no_start
         self.driver = SessionDriver(
@@ -104,7 +104,6 @@ class Session:
             source=ProcessSource(
                 start=lambda _afresh: cast("Awaitable[Link]", self.starts()),
                 output_paths=lambda _session, _task: iter(self.outputs),
-                moved=self.moved.append,
                 commands_changed=lambda: self.commands_changed,
             ),
             recorder=cast("Recorder", self),

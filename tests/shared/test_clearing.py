@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.effects import ConversationMoved
 from adapter.shared.updates import CommandsChanged, PlanChanged, UsageChanged
 from support import machine
 from support.machine import answers, handle, of, prompt, result, started, system
@@ -35,19 +34,6 @@ def test_plan_and_usage_begin_anew_and_the_commands_are_told_again(core: Any) ->
 def test_a_call_that_is_open_ends(core: Any) -> None:
     handle(core, machine.calls("t1"))
     assert machine.statuses(handle(core, RESET)) == [("t1", "cancelled")]
-
-
-def test_the_next_turn_names_the_conversation_that_goes_on(core: Any) -> None:
-    assert of(handle(core, RESET, turn("new"), turn("new")), ConversationMoved) == [ConversationMoved("new")]
-
-
-@pytest.mark.parametrize("session_id", ["old", "", None])
-def test_without_another_id_nothing_moves(core: Any, session_id: Any) -> None:
-    assert of(handle(core, RESET, turn(session_id)), ConversationMoved) == []
-
-
-def test_without_a_reset_nothing_moves(core: Any) -> None:
-    assert of(handle(core, turn("other")), ConversationMoved) == []
 
 
 def test_the_command_is_answered_with_no_use_of_any_model(core: Any) -> None:

@@ -233,8 +233,9 @@ def test_a_written_list_is_a_plan_and_no_call(conversation: Conversation) -> Non
         (system("status", permissionMode=["plan"]), []),
         (system("informational", level="warning", content="careful"), [Notice("warning", "careful")]),
         (system("informational", level="notice", content="look"), [Notice("notice", "look")]),
-        (system("informational", level="info", content="x"), []),
-        (system("informational", content="x"), []),
+        (system("informational", level="info", content="x"), [Notice("info", "x")]),
+        (system("informational", content="x"), [Notice("info", "x")]),
+        (system("informational", level="info"), []),
         (system("informational", level="warning", content=None), []),
         (
             system("commands_changed", commands=[{"name": "hey"}, {"name": "mcp"}]),
@@ -253,7 +254,6 @@ def test_system_frames(conversation: Conversation, frame: Frame, told: list[Any]
     [
         "api_retry",
         "background_tasks_changed",
-        "compact_boundary",
         "control_request_progress",
         "elicitation_complete",
         "files_persisted",

@@ -12,7 +12,6 @@ from adapter.shared.effects import (
     AskElicitation,
     AskPermission,
     CompleteElicitation,
-    ConversationMoved,
     Fail,
     RefuseControl,
     Respond,
@@ -113,11 +112,6 @@ async def test_a_form_is_asked_for_and_its_answer_comes_back(session: Session) -
 async def test_a_page_that_is_done_with_is_told(session: Session) -> None:
     (told,) = session.performs(CompleteElicitation("e1"))
     assert told == {"jsonrpc": "2.0", "method": "elicitation/complete", "params": {"elicitationId": "e1"}}
-
-
-async def test_a_conversation_that_moved_is_followed(session: Session) -> None:
-    session.performs(ConversationMoved("new"))
-    assert session.moved == ["new"]
 
 
 async def test_a_steering_prompt_goes_first(session: Session) -> None:

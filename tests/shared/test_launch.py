@@ -93,7 +93,10 @@ async def start(tmp_path: Path) -> AsyncIterator[Starts]:
 
 GREETING = {
     "subtype": "initialize",
-    "hooks": {"PostToolUse": [{"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}]},
+    "hooks": {
+        "PostToolUse": [{"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}],
+        "PostCompact": [{"hookCallbackIds": ["compacted"], "timeout": 5, "onFailure": "continue"}],
+    },
     "perTaskStopAffordance": True,
 }
 
@@ -120,7 +123,7 @@ async def test_what_subagents_say_and_run_with_is_asked_for_where_it_is_shown(st
     await start(SERVE, tells_subagents=True)
     greeting = start.log("request")[0]
     assert greeting["forwardSubagentText"] is True
-    assert set(greeting["hooks"]) == {"PostToolUse", "PreToolUse", "SubagentStart"}
+    assert set(greeting["hooks"]) == {"PostCompact", "PostToolUse", "PreToolUse", "SubagentStart"}
 
 
 async def test_what_the_client_wants_goes_with_the_greeting(start: Starts) -> None:

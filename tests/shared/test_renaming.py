@@ -8,7 +8,8 @@ import pytest
 
 from adapter.shared.effects import Fail, Respond, RespondOutcome, SendControl, SendPrompt, StartProcess
 from adapter.shared.inputs import CloseRequested, ControlAnswered, MethodCalled, ProcessStarted, SessionOpened
-from adapter.shared.updates import StateChanged, TextChunk, TitleChanged, UserMessage, WorkState
+from adapter.shared.updates import TextChunk, TitleChanged, UserMessage
+from adapter.shared.work_updates import StateChanged, WorkState
 from support import machine
 
 if TYPE_CHECKING:

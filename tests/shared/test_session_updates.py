@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.elicitation.requests import Asker, ChoiceField, Elicitation, FormOption
+from adapter.shared.outcome import Outcome, StopReason, TokenCount
 from adapter.shared.permissions.choices import ALLOW_ONCE, REJECT
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
@@ -20,17 +21,7 @@ from adapter.shared.session_updates import (
     token_usage,
     usage_update,
 )
-from adapter.shared.updates import (
-    Choice,
-    ConfigOption,
-    Outcome,
-    PlanChanged,
-    PlanEntry,
-    ServerNotice,
-    StopReason,
-    TokenCount,
-    UsageChanged,
-)
+from adapter.shared.updates import Choice, ConfigOption, PlanChanged, PlanEntry, ServerNotice, UsageChanged
 
 COUNT = TokenCount(input=1, output=2, cache_read=4, cache_write=8)
 

@@ -38,7 +38,8 @@ from adapter.shared.inputs import (
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
 from adapter.shared.opening import add_parts, call_context
 from adapter.shared.tools.facts import ToolReport
-from adapter.shared.updates import Command, StateChanged
+from adapter.shared.updates import Command
+from adapter.shared.work_updates import StateChanged
 from adapter.v1.encode import V1Encoder
 from adapter.v1.session import V1Session
 from adapter.v2_native.encode import V2Encoder

@@ -9,7 +9,6 @@ from adapter.shared.effects import (
     AskElicitation,
     AskPermission,
     CompleteElicitation,
-    ConversationMoved,
     DropProcess,
     EndSession,
     Fail,
@@ -35,16 +34,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-Driven = (
-    FollowOutput
-    | ForgetOutput
-    | StartTimer
-    | StopTimer
-    | StartProcess
-    | DropProcess
-    | ConversationMoved
-    | CompleteElicitation
-)
+Driven = FollowOutput | ForgetOutput | StartTimer | StopTimer | StartProcess | DropProcess | CompleteElicitation
 
 
 def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Json]:
@@ -106,8 +96,6 @@ def _to_driver(effect: Any) -> Json:
     match effect:
         case FollowOutput() | ForgetOutput():
             return {"follow": effect.call_id, "on": isinstance(effect, FollowOutput)}
-        case ConversationMoved():
-            return {"moved": effect.session_id}
         case CompleteElicitation():
             return {"complete": effect.elicitation_id}
         case StartTimer():

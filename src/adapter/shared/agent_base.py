@@ -12,9 +12,10 @@ from functools import partial
 
 import anyio
 
-from adapter.shared.auth_status import auth_status
+from adapter.shared.accounts import Accounts
 from adapter.shared.claude.content import claude_content, prompt_text
 from adapter.shared.claude.options import SessionSpec
+from adapter.shared.cli_auth import CliAuth
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
@@ -27,6 +28,7 @@ from adapter.shared.inputs import (
     MethodCalled,
     PromptReceived,
     RequestCancelled,
+    RestartWanted,
     SteerReceived,
 )
 from adapter.shared.jsonrpc.errors import (
@@ -37,7 +39,6 @@ from adapter.shared.jsonrpc.errors import (
     unknown_session,
 )
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
-from adapter.shared.launch import Started
 from adapter.shared.opening import Connection, OpenSession, Past, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
@@ -68,8 +69,21 @@ class AgentBase(ABC):
         self.gate = SessionGate(connection.peer.fail, self._dispatch)
         self._leaving: list[SessionDriver] = []
         self.tasks = RequestTasks(connection.peer)
-        self._told_auth: Json | None = None
-        self.requests: dict[str, Callable[[Request], None]] = {}
+        self.accounts = Accounts(
+            connection.peer,
+            self.tasks,
+            self.opener.routes,
+            CliAuth(connection.claude_executable, connection.environment),
+            gateways=connection.capabilities.gateway,
+            hide_claude=connection.hide_claude_auth,
+            reroute=self._reroute,
+        )
+        self.opener.on_started = self.accounts.started
+        self.requests: dict[str, Callable[[Request], None]] = {
+            "providers/list": self.accounts.list_providers,
+            "providers/set": self.accounts.set_provider,
+            "providers/disable": self.accounts.disable_provider,
+        }
         self.notifications: dict[str, Callable[[Notification], None]] = {
             "session/cancel": self._cancel,
             "$/cancel_request": self._cancel_request,
@@ -225,7 +239,6 @@ class AgentBase(ABC):
             known: The request named the session.
         """
         self.sessions[session_id] = session
-        self._tell_auth(session.started)
         result = self.opened_result(session_id, session) if known else self.session_result(session_id, session)
         self.peer.respond(request.id, result)
         session.begin()
@@ -256,11 +269,13 @@ class AgentBase(ABC):
         known = self.conversations.get(session_id, session_id)
         return known if session is None else session.conversations.current_id
 
-    def _tell_auth(self, started: Started) -> None:
-        status = auth_status(started.hello.account)
-        if status != self._told_auth:
-            self._told_auth = status
-            self.peer.notify("_auth/status_update", {"authStatus": status})
+    async def _reroute(self) -> None:
+        """Restart the sessions that are quiet, and wait for these; the others follow when they are."""
+        drivers = [session.driver for session in self.sessions.values()]
+        for driver in drivers:
+            driver.post(RestartWanted())
+        for driver in drivers:
+            await driver.started()
 
     def _cancel(self, notification: Notification) -> None:
         session_id = (notification.params or {}).get("sessionId") if isinstance(notification.params, dict) else None

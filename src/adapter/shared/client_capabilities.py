@@ -67,7 +67,11 @@ class ClientCapabilities:
         subagents: How it is shown subagents.
         air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
         elicitation: How it can ask the person, of form and url.
-        notices: A client of v1 takes remarks as notices of their own, as those of v2 all do.
+        notices: It shows notices of a session.
+        compaction: It follows compactions by their id.
+        terminal_login: It can run the adapter in a terminal for a login.
+        terminal_auth: It wants the whole command line of such a login (convention of Zed).
+        gateway: It can name a gateway to log in with.
     """
 
     version: int
@@ -77,11 +81,16 @@ class ClientCapabilities:
     air: frozenset[str] | None = None
     elicitation: frozenset[str] = frozenset()
     notices: bool = False
+    compaction: bool = False
+    terminal_login: bool = False
+    terminal_auth: bool = False
+    gateway: bool = False
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
     """Read v1's `clientCapabilities`; what is malformed counts as not declared."""
     meta = _object(_object(declared).get("_meta"))
+    session, auth = _object(_object(declared).get("session")), _object(_object(declared).get("auth"))
     if meta.get("terminal_output_delta") is True:
         terminal = TerminalChannel.META_DELTA
     else:
@@ -94,18 +103,27 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
         subagents=_subagents(_object(declared), meta, air),
         air=air,
         elicitation=_elicitation(declared),
-        notices=isinstance(_object(_object(declared).get("session")).get("notices"), dict),
+        notices=isinstance(session.get("notices"), dict),
+        compaction=isinstance(session.get("compaction"), dict),
+        terminal_login=auth.get("terminal") is True or meta.get("terminal-auth") is True,
+        terminal_auth=meta.get("terminal-auth") is True,
+        gateway=_object(auth.get("_meta")).get("gateway") is True,
     )
 
 
 def read_v2_capabilities(declared: Any) -> ClientCapabilities:
-    """Read v2's `capabilities`: display terminals and exact patches belong to v2's baseline."""
+    """Read v2's `capabilities`: display terminals, exact patches, notices and compactions belong to v2's baseline."""
+    auth = _object(_object(declared).get("auth"))
     return ClientCapabilities(
         2,
         TerminalChannel.DISPLAY,
         exact_patches=True,
         subagents=SubagentForm.SESSIONS,
         elicitation=_elicitation(declared),
+        notices=True,
+        compaction=True,
+        terminal_login=isinstance(auth.get("terminal"), dict),
+        gateway=_object(auth.get("_meta")).get("gateway") is True,
     )
 
 
@@ -138,6 +156,26 @@ def read_fork_point(params: Any) -> ForkPoint | None:
     fingerprint = fork.get("messageFingerprint")
     counted = occurrence if isinstance(occurrence, int) and occurrence > 0 else 1
     return ForkPoint(message_id, fingerprint if isinstance(fingerprint, str) else "", counted)
+
+
+GATEWAY_URL = "`_meta.gateway.baseUrl`"
+VERTEX = "_meta.claudeCode.vertex"
+VERTEX_FIELDS = f"`{VERTEX}.projectId` and `{VERTEX}.region`"
+
+
+def read_gateway(meta: Any) -> tuple[str, dict[str, str]]:
+    """The URL and the headers of a gateway, from the `_meta` of a login; an empty URL if there is none."""
+    gateway = _object(_object(meta).get("gateway"))
+    base_url, headers = gateway.get("baseUrl"), _object(gateway.get("headers"))
+    named = {name: value for name, value in headers.items() if isinstance(value, str)}
+    return base_url if isinstance(base_url, str) else "", named
+
+
+def read_vertex(meta: Any) -> dict[str, str]:
+    """The project and the region of a Vertex provider; empty where the client names none."""
+    vertex = _object(_object(_object(meta).get("claudeCode")).get("vertex"))
+    given = {"project_id": vertex.get("projectId"), "region": vertex.get("region")}
+    return {name: value if isinstance(value, str) else "" for name, value in given.items()}
 
 
 def read_feedback(result: Any) -> str:

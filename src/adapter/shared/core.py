@@ -7,9 +7,10 @@ from typing import Protocol
 from adapter.shared.effects import Effects
 from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.inputs import Input
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import ConfigOption, Outcome, TextChunk, Update
+from adapter.shared.updates import ConfigOption, TextChunk, Update
 
 
 class SessionCore(Protocol):

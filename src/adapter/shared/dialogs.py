@@ -108,7 +108,10 @@ class Dialogs:
         return [WithdrawQuestion(key) for key in keys]
 
     def _tool_done(self, done: Any) -> Effects:
-        """A subagent's tool has ended: only the hook has its structured result."""
+        """A hook has what no frame has: the structured result of a subagent's tool, the summary of a compaction."""
+        if isinstance(done, dict) and done.get("hook_event_name") == "PostCompact":
+            self._conversation.compactions.summarised(string(done.get("compact_summary")))
+            return []
         if not isinstance(done, dict) or not done.get("agent_id") or done.get("hook_event_name") != "PostToolUse":
             return []
         return self._conversation.tool_responded(string(done.get("tool_use_id")), done.get("tool_response"))

@@ -24,7 +24,6 @@ from adapter.shared.effects import (
     AnswerControl,
     AskElicitation,
     AskPermission,
-    ConversationMoved,
     DropProcess,
     EndSession,
     FollowOutput,
@@ -66,6 +65,7 @@ class Link(Protocol):
     process: ClaudeProcess
     control: ControlChannel
     permission_mode: str
+    served: tuple[str, ...] | None
 
 
 class ProcessSource(NamedTuple):
@@ -74,13 +74,11 @@ class ProcessSource(NamedTuple):
     Attributes:
         start: Starts it, on an empty conversation if told so; raises `ClaudeFailure`.
         output_paths: See `LiveOutput`.
-        moved: Claude Code's session has this id from now on.
         commands_changed: See `CommandFiles`.
     """
 
     start: Callable[[bool], Awaitable[Link]]
     output_paths: Callable[[str, str], Iterator[str]]
-    moved: Callable[[str], None] = lambda _session_id: None
     commands_changed: Callable[[], bool] = lambda: False
 
 
@@ -126,6 +124,7 @@ class SessionDriver:
         self._client = ClientOutput(session_id, peer, encoder, self.post)
         self._timers = Timers(self.post)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._starts: set[asyncio.Task[None]] = set()
         self._endings: set[asyncio.Task[None]] = set()
         self._performers: dict[type, Callable[[Any], None]] = {
             **self._client.performers,
@@ -136,7 +135,6 @@ class SessionDriver:
             StartTimer: self._timers.start,
             StopTimer: self._timers.stop,
             StartProcess: self._start,
-            ConversationMoved: lambda effect: source.moved(effect.session_id),
             DropProcess: lambda _effect: self._drop_process(),
             FollowOutput: self._live.follow,
             ForgetOutput: self._live.forget,
@@ -250,8 +248,7 @@ class SessionDriver:
             "type": "user",
             "message": {"role": "user", "content": list(effect.content)},
             "parent_tool_use_id": None,
-            "uuid": effect.uuid,
-            "origin": {"kind": "human"},
+            **({"uuid": effect.uuid, "origin": {"kind": "human"}} if effect.uuid else {}),
             **({"priority": "now"} if effect.steers else {}),
         }
         # Without a process its end is on its way to the core, which then fails the prompt.
@@ -289,16 +286,22 @@ class SessionDriver:
             self._spawn(link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
-        link = self._detach() if effect.afresh else None
+        link = self._detach() if effect.afresh or effect.replaces else None
+        ending: asyncio.Task[None] | None = None
         if link is not None:
             link.control.fail_all("the conversation is over")
-            self._spawn(partial(link.process.stop, END), self._endings)
-        self._spawn(partial(self._restart, effect))
+            ending = self._spawn(partial(link.process.stop, END), self._endings)
+        self._spawn(partial(self._restart, effect, ending if effect.replaces else None), self._starts)
 
-    async def _restart(self, effect: StartProcess) -> None:
-        if effect.replaces:
-            await self._stop_process()
+    async def started(self) -> None:
+        """Wait until every Claude Code that is being started is up, or has failed to come up."""
+        await asyncio.gather(*self._starts, return_exceptions=True)
+
+    async def _restart(self, effect: StartProcess, after: asyncio.Task[None] | None) -> None:
         try:
+            if after is not None:
+                # Only one process at a time may write the transcript.
+                await asyncio.wait([after])
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))
@@ -308,11 +311,11 @@ class SessionDriver:
             self.post(ProcessEnded(ClaudeFailure("start_failed", f"Claude Code could not be started: {error}")))
             return
         if self._link is link:
-            self.post(ProcessStarted(link.permission_mode))
+            self.post(ProcessStarted(link.permission_mode, link.served))
 
     def _cancel_tasks(self) -> None:
         """A start that is cancelled has a process to end, so it is waited for like one that is being ended."""
-        for task in list(self._tasks):
+        for task in [*self._tasks, *self._starts]:
             task.cancel()
             self._endings.add(task)
             task.add_done_callback(self._endings.discard)
@@ -340,12 +343,15 @@ class SessionDriver:
             link.control.fail_all("Claude Code was stopped")
             await link.process.stop(END)
 
-    def _spawn(self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None) -> None:
+    def _spawn(
+        self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None
+    ) -> asyncio.Task[None]:
         """Run something beside the inputs. What ends a process is kept in `_endings`, and outlives a shut down."""
         tasks = self._tasks if kept_in is None else kept_in
         task = asyncio.ensure_future(_run(work))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
+        return task
 
 
 async def _run(work: Callable[[], Awaitable[None]]) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.messages import RequestId
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import ConfigOption, Outcome, ToSession, Update
+from adapter.shared.updates import ConfigOption, ToSession, Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,11 @@ class WithdrawQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SendPrompt:
-    """Write a prompt to Claude Code; one that `steers` goes before all others and into the turn that runs."""
+    """Write a prompt to Claude Code.
+
+    One that `steers` goes before all others and into the turn that runs. One of our own has an empty `uuid`, and no
+    frame names it.
+    """
 
     uuid: str
     content: tuple[Json, ...]
@@ -134,13 +139,6 @@ class StartProcess:
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationMoved:
-    """Claude Code's session has another id now: the session goes on with that one when it is started again."""
-
-    session_id: str
-
-
-@dataclass(frozen=True, slots=True)
 class DropProcess:
     """Kill a Claude Code that does not react. No `ProcessEnded` follows."""
 
@@ -192,7 +190,6 @@ Effect = (
     | StartTimer
     | StopTimer
     | StartProcess
-    | ConversationMoved
     | DropProcess
     | FollowOutput
     | ForgetOutput

@@ -18,11 +18,17 @@ class SessionOpened:
         notices: What it should know of the start.
         title: The title that the session has from before; empty if it has none.
         tasks: Its tasks from before, as `Conversation.tasks` gives them.
+        has_limits: The account has a plan, whose limits Claude Code can be asked for.
+        idle_seconds: After how long it is compacted on our own account; 0 for never.
+        idle_tokens: How much it must hold for that.
     """
 
     notices: tuple[str, ...] = ()
     title: str = ""
     tasks: Json = field(default_factory=dict)
+    has_limits: bool = False
+    idle_seconds: float = 0.0
+    idle_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,11 @@ class MethodCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class RestartWanted:
+    """What Claude Code was started with has changed: its route or its login."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloseRequested:
     """`session/close`."""
 
@@ -163,9 +174,15 @@ class CommandFilesChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProcessStarted:
-    """Claude Code was started again; `permission_mode` is the one that it runs with."""
+    """Claude Code was started again.
+
+    Attributes:
+        permission_mode: The one that it runs with.
+        served: The models that its provider lists, by id; `None` for one without a list.
+    """
 
     permission_mode: str
+    served: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +209,7 @@ Input = (
     | RequestCancelled
     | ConfigRequested
     | MethodCalled
+    | RestartWanted
     | CloseRequested
     | ShutDown
     | ClientAnswered

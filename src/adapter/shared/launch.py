@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -27,6 +28,7 @@ from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.claude.settings_faults import settings_notices
 from adapter.shared.claude.transport import command_line
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.providers import Route, Routes
 from adapter.shared.tools.facts import Json
 
 INITIALIZE_SECONDS = 60.0
@@ -59,6 +61,8 @@ class ClaudeLink:
         self.control = ControlChannel(self._send)
         self.permission_mode = "default"
         self.conversation_id = ""
+        self.served: tuple[str, ...] | None = None
+        self.files: list[str] = []
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
@@ -90,7 +94,8 @@ class ClaudeLink:
         self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
-        """The process has ended."""
+        """The process has ended, and needs its files no more."""
+        _remove(self.files)
         self._on_exit(self, exit_)
 
     def _ended_early(self, exit_: ProcessExit) -> None:
@@ -110,11 +115,15 @@ class Launcher:
     Args:
         environment: The adapter's own environment.
         relieved: See `ClaudeProcess`.
+        routes: Where its requests go.
     """
 
-    def __init__(self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]], routes: Routes | None = None
+    ) -> None:
         self._environment = environment
         self._relieved = relieved
+        self._routes = routes or Routes(environment)
 
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
         """Start a process and greet it.
@@ -149,11 +158,17 @@ class Launcher:
         return replace(started, notices=(BYPASS_NOTICE,))
 
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
-        files = _write_files(spec)
+        route = self._routes.active
+        files = _write_files(spec, route)
+        temporary = [path for path in (files.mcp, files.settings) if path is not None]
         try:
             mode = permission_mode or spec.options.permission_mode or None
             options = claude_options(spec, resume=resume, permission_mode=mode, files=files)
-            link = await self._spawn(_command(options, spec), spec)
+            link = await self._spawn(_command(options, spec), spec, route)
+            if route is not None and files.settings is not None:
+                # Claude Code may read its settings again, so this file stays as long as it runs.
+                link.files = [files.settings]
+                temporary.remove(files.settings)
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
                     hello = await link.call(initialize_request(spec, resume=resume))
@@ -170,16 +185,18 @@ class Launcher:
                     await link.process.kill()
                 raise
         finally:
-            for path in filter(None, (files.mcp, files.settings)):
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(path)  # noqa: PTH108 - no Path method in an async function.
+            _remove(temporary)
 
-    async def _spawn(self, command: list[str], spec: SessionSpec) -> ClaudeLink:
+    async def _spawn(self, command: list[str], spec: SessionSpec, route: Route | None) -> ClaudeLink:
         link = ClaudeLink()
+        link.served = route.served if route is not None else None
         link.process = ClaudeProcess(
             command,
             spec.cwd,
-            child_environment(self._environment, spec.cwd, spec.options.environment),
+            {
+                **child_environment(self._environment, spec.cwd, spec.options.environment),
+                **(route.environment() if route is not None else {}),
+            },
             on_frame=link.take,
             on_exit=link.ended,
             relieved=self._relieved,
@@ -224,10 +241,6 @@ class Conversations:
         self._link = started.link
         return started
 
-    def moved(self, session_id: str) -> None:
-        """Claude Code has begun another conversation by itself, under this id."""
-        self._spec = replace(self._spec, session_id=session_id)
-
 
 class UnknownConversationError(ClaudeFailure):
     """There is no transcript to resume: the session has never had a prompt."""
@@ -267,18 +280,36 @@ def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
     return ClaudeFailure("start_failed", message, data)
 
 
-def _write_files(spec: SessionSpec) -> PrivateFiles:
+def _write_files(spec: SessionSpec, route: Route | None) -> PrivateFiles:
+    """The files for a start. A route goes before the settings of the client, which has chosen it as well."""
     servers = {**spec.options.mcp_servers, **spec.mcp_servers}
     settings = spec.options.settings
+    if route is not None:
+        settings = route.over(settings if isinstance(settings, dict) else _read_settings(settings))
     return PrivateFiles(
         mcp=_write_private("mcp", {"mcpServers": servers}) if servers else None,
         settings=_write_private("settings", settings) if isinstance(settings, dict) else None,
     )
 
 
+def _read_settings(path: str | None) -> Json:
+    """The settings file that a client has named; Claude Code itself says what is wrong with one."""
+    try:
+        settings = orjson.loads(Path(path).read_bytes()) if path else {}
+    except (OSError, ValueError):
+        return {}
+    return settings if isinstance(settings, dict) else {}
+
+
 def _write_private(name: str, content: Json) -> str:
-    """A JSON file that only we can read. Claude Code reads it once, at its start."""
+    """A JSON file that only we can read, since it may hold secrets."""
     descriptor, path = tempfile.mkstemp(prefix=f"claude-acp-{name}-", suffix=".json")
     with os.fdopen(descriptor, "wb") as file:
         file.write(orjson.dumps(content))
     return path
+
+
+def _remove(paths: list[str]) -> None:
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)  # noqa: PTH108 - a function that async ones call uses no Path method.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
+from adapter.shared.auth_status import has_limits
 from adapter.shared.background_list import BackgroundList
 from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
 from adapter.shared.claude.features import ClaudeHello
@@ -32,10 +33,11 @@ from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
-from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
+from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
+from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
 from adapter.shared.subagents.part import Subagents
@@ -66,6 +68,9 @@ class Connection:
         relieved: See `ClaudeProcess`.
         sources: Ids and times.
         record_to: A folder for recordings of all sessions; empty for none.
+        hide_claude_auth: Accounts of claude.ai are neither offered nor used.
+        idle_compact_seconds: After how long an idle session is compacted; 0 for never.
+        idle_compact_tokens: How much it must hold for that.
     """
 
     peer: Peer
@@ -75,6 +80,9 @@ class Connection:
     relieved: Callable[[], Awaitable[None]]
     sources: Sources
     record_to: str = ""
+    hide_claude_auth: bool = False
+    idle_compact_seconds: float = 0.0
+    idle_compact_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +114,20 @@ class OpenSession:
     commands: tuple[Command, ...]
     started: Started
     conversations: Conversations
-    title: str = ""
-    tasks: Json = field(default_factory=dict)
+    opened: SessionOpened
     begun: bool = False
 
     def remember(self, title: str, tasks: Json) -> None:
         """The session has these from before."""
-        self.title, self.tasks = title, tasks
+        self.opened = replace(self.opened, title=title, tasks=tasks)
 
     def begin(self) -> None:
         """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
-        notices = () if self.begun else self.started.notices
         if not self.begun:
             self.begun = True
             _connect(self.started.link, self.driver)
-        self.driver.post(SessionOpened(notices, self.title, self.tasks))
-        self.title, self.tasks = "", {}
+        self.driver.post(self.opened)
+        self.opened = replace(self.opened, notices=(), title="", tasks={})
 
 
 class SessionOpener:
@@ -131,13 +137,19 @@ class SessionOpener:
         connection: See there.
         encoder: The protocol version's encoder.
         make_core: Makes the state machine of a session.
+
+    Attributes:
+        routes: Where its sessions' requests go.
+        on_started: Called with each Claude Code that was started; raises `ClaudeFailure` for one that must not be used.
     """
 
     def __init__(self, connection: Connection, encoder: Encoder, make_core: MakeCore) -> None:
         self._connection = connection
         self._encoder = encoder
         self._make_core = make_core
-        self._launcher = Launcher(connection.environment, connection.relieved)
+        self.routes = Routes(connection.environment)
+        self._launcher = Launcher(connection.environment, connection.relieved, self.routes)
+        self.on_started: Callable[[Started], None] = lambda _started: None
 
     def spec(self, params: Json, mcp_types: tuple[str, ...], session_id: str = "") -> SessionSpec:
         """What the parameters of `session/new` and its like ask for; without an id, a fresh one.
@@ -159,6 +171,7 @@ class SessionOpener:
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
             shows_forms="form" in self._connection.capabilities.elicitation,
+            suggests_prompts=self._connection.capabilities.air is not None,
             options=options,
         )
 
@@ -182,18 +195,20 @@ class SessionOpener:
         """
         started = await (self._launcher.start(spec) if past is None else self._resume(spec, past))
         started = replace(started, notices=(*spec.options.notices, *started.notices))
-        mode = started.hello.permission_mode
-        if mode == BYPASS and not spec.may_bypass:
-            mode = DEFAULT_MODE
-            await started.link.call({"subtype": "set_permission_mode", "mode": mode})
-        config = SessionConfig(
-            started.hello.models,
-            mode,
-            started.settings,
-            may_bypass=spec.may_bypass,
-            start=config_start(spec.options, self._connection.environment, started.hello),
-        )
         try:
+            self.on_started(started)
+            mode = started.hello.permission_mode
+            if mode == BYPASS and not spec.may_bypass:
+                mode = DEFAULT_MODE
+                await started.link.call({"subtype": "set_permission_mode", "mode": mode})
+            config = SessionConfig(
+                started.hello.models,
+                mode,
+                started.settings,
+                may_bypass=spec.may_bypass,
+                start=config_start(spec.options, self._connection.environment, started.hello),
+            )
+            config.serve(started.link.served)
             first = spec if past is None else spec.of(past.conversation_id)
             conversations = Conversations(self._launcher, first, started.link, self._connection.sources.uuid)
             return self._assemble(spec, started, config, conversations, on_ended)
@@ -231,15 +246,32 @@ class SessionOpener:
             self._connection.peer,
             previews=capabilities.exact_patches,
             source=ProcessSource(
-                start=lambda afresh: _restart(conversations, config, driver, afresh=afresh),
+                start=lambda afresh: self._restart(conversations, config, driver, afresh=afresh),
                 output_paths=partial(output_paths, self._connection.environment, spec.cwd),
-                moved=conversations.moved,
                 commands_changed=CommandFiles(self._connection.environment, spec.cwd).changed,
             ),
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
         )
-        return OpenSession(spec, driver, core, config, commands, started, conversations)
+        opened = SessionOpened(
+            started.notices,
+            has_limits=has_limits(started.hello.account),
+            idle_seconds=self._connection.idle_compact_seconds,
+            idle_tokens=self._connection.idle_compact_tokens,
+        )
+        return OpenSession(spec, driver, core, config, commands, started, conversations, opened)
+
+    async def _restart(
+        self, conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
+    ) -> ClaudeLink:
+        started = await conversations.start(config.mode, afresh=afresh, agent=config.chosen_agent)
+        try:
+            self.on_started(started)
+        except ClaudeFailure:
+            await started.link.process.kill()
+            raise
+        _connect(started.link, driver)
+        return started.link
 
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionBase
@@ -273,14 +305,6 @@ def add_parts(core: SessionBase, session_id: str, cwd: str, capabilities: Client
     core.parts.add(children)
     if capabilities.version == 2:
         core.parts.add(BackgroundList(session_id, core.tasks, core.conversation, children.session_of))
-
-
-async def _restart(
-    conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
-) -> ClaudeLink:
-    started = await conversations.start(config.mode, afresh=afresh, agent=config.chosen_agent)
-    _connect(started.link, driver)
-    return started.link
 
 
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:

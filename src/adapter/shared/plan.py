@@ -63,6 +63,13 @@ class PlanKeeper:
         self._apply(tool_name, tool_input, result.structured)
         return self._tell(PlanChanged(tuple(_entry(task) for task in self._tasks.values())))
 
+    def start_over(self) -> PlanChanged:
+        """A fresh conversation has no plan yet."""
+        self._inputs.clear()
+        self._tasks.clear()
+        self._told = PlanChanged(())
+        return self._told
+
     def _tell(self, plan: PlanChanged | None) -> PlanChanged | None:
         if plan is None or (plan == self._told and not self._repeats):
             return None

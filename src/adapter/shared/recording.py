@@ -15,6 +15,7 @@ from adapter.shared.inputs import (
     Input,
     PermissionAsked,
     ProcessEnded,
+    ProcessStarted,
     PromptReceived,
     SessionOpened,
     SteerReceived,
@@ -79,6 +80,11 @@ def _restore_change(fields: Json) -> Json:
     return {**fields, "after": FileSnapshot(**fields["after"])}
 
 
+def _restore_start(fields: Json) -> Json:
+    served = fields.get("served")
+    return {**fields, "served": None if served is None else tuple(served)}
+
+
 def _restore_end(fields: Json) -> Json:
     return {"failure": ClaudeFailure(**fields["failure"])}
 
@@ -89,5 +95,6 @@ RESTORERS: dict[type[Any], Callable[[Json], Json]] = {
     SteerReceived: _restore_prompt,
     FileChanged: _restore_change,
     PermissionAsked: _restore_question,
+    ProcessStarted: _restore_start,
     ProcessEnded: _restore_end,
 }

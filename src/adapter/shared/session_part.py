@@ -17,14 +17,16 @@ class SessionPart:
     """What a session hands on to a part of it. Each table is empty unless the part fills it.
 
     Attributes:
-        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. They come before the session's
+        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. They come after the session's
             own, and several parts may handle the same frame.
+        early_frames: The same for handlers that come before the session's own.
         methods: Handlers of the client's requests, by method. Each answers its request exactly once.
         answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
         client_answers: Handlers of the client's answers, by the first word of the question's key.
     """
 
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
+    early_frames: Mapping[str, Callable[[Frame], Effects]] = NONE
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
     client_answers: Mapping[str, Callable[[ClientAnswered], Effects]] = NONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
@@ -10,36 +10,41 @@ from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswere
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 
+FrameHandlers = dict[str, list[Callable[[Frame], Effects]]]
+
 
 class SessionParts:
-    """The parts.
+    """The parts, none at first."""
 
-    Args:
-        answers: The session's own handlers of control answers, by the first word of the key.
-    """
-
-    def __init__(self, answers: dict[str, Callable[[ControlAnswered], Effects]]) -> None:
+    def __init__(self) -> None:
         self._parts: list[SessionPart] = []
-        self._frames: dict[str, list[Callable[[Frame], Effects]]] = {}
-        self._answers = answers
+        self._early: FrameHandlers = {}
+        self._late: FrameHandlers = {}
+        self._answers: dict[str, Callable[[ControlAnswered], Effects]] = {}
         self._client_answers: dict[str, Callable[[ClientAnswered], Effects]] = {}
 
     def add(self, *parts: SessionPart) -> None:
         """Let parts take their inputs and rewrite effects, after those that are there."""
         for part in parts:
             self._parts.append(part)
+            for kind, handler in part.early_frames.items():
+                self._early.setdefault(kind, []).append(handler)
             for kind, handler in part.frames.items():
-                self._frames.setdefault(kind, []).append(handler)
+                self._late.setdefault(kind, []).append(handler)
             self._answers |= part.answers
             self._client_answers |= part.client_answers
 
-    def frame(self, frame: Frame) -> Effects:
-        """A frame of Claude Code's."""
-        effects: Effects = []
-        for kind in frame_kinds(frame):
-            for handler in self._frames.get(kind, ()):
-                effects += handler(frame)
-        return effects
+    def handle_answers(self, handlers: Mapping[str, Callable[[ControlAnswered], Effects]]) -> None:
+        """The session itself takes answers to control requests, by the first word of the key."""
+        self._answers |= handlers
+
+    def frame(self, frame: Frame, handle: Callable[[Frame], Effects]) -> Effects:
+        """A frame of Claude Code's, which the session handles by `handle`."""
+        kinds = frame_kinds(frame)
+        early = [effect for kind in kinds for take in self._early.get(kind, ()) for effect in take(frame)]
+        own = handle(frame)
+        late = [effect for kind in kinds for take in self._late.get(kind, ()) for effect in take(frame)]
+        return [*early, *own, *late] if early or late else own
 
     def rewrite(self, effects: Effects) -> Effects:
         """See `SessionPart.rewrite`."""

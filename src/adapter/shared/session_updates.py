@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from adapter.shared.acp_content import text_block
 from adapter.shared.elicitation.requests import ChoiceField, Elicitation, FormOption
 from adapter.shared.history.listed import Listed
+from adapter.shared.outcome import Outcome, TokenCount
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import (
+    CompactionChanged,
+    CompactionChunk,
     ConfigOption,
-    MessageView,
-    Outcome,
+    MemoryRecalled,
+    Notice,
     PlanChanged,
     ServerNotice,
-    SessionMessage,
-    SubagentChanged,
-    TokenCount,
     UsageChanged,
 )
+from adapter.shared.work_updates import MessageView, SessionMessage, SubagentChanged
 
 OWN_WORDS = "Type your own answer, or add a note to the option you chose above (optional)."
 OWN_WORDS_ADDED = "Type your own answer to add to your selection above (optional)."
@@ -28,8 +30,12 @@ OWN_WORDS_ADDED = "Type your own answer to add to your selection above (optional
 def usage_update(usage: UsageChanged) -> Json:
     """`usage_update`: tokens in the window, its size, the session's cost at a turn's end."""
     meta: Json = {"_claude/origin": usage.origin} if usage.origin is not None else {}
+    if usage.rate_limit is not None:
+        meta["_claude/rateLimit"] = usage.rate_limit
     if usage.model:
         meta["_claude/model"] = usage.model
+    if usage.windows:
+        meta["claudeAcp"] = {"rateLimits": list(usage.windows)}
     return {
         "sessionUpdate": "usage_update",
         "used": usage.used,
@@ -193,3 +199,37 @@ def _quota_count(count: TokenCount) -> Json:
         "outputTokens": count.output,
         "reasoningOutputTokens": 0,
     }
+
+
+def notice(shown: Notice) -> Json:
+    """A `notice`."""
+    severity = "warning" if shown.level == "warning" else "info"
+    return {"sessionUpdate": "notice", "severity": severity, "title": shown.text}
+
+
+def compaction_update(changed: CompactionChanged) -> Json:
+    """A `compaction_update`."""
+    return {
+        "sessionUpdate": "compaction_update",
+        "compactionId": changed.compaction_id,
+        "status": changed.status,
+        **({"summary": [text_block(changed.summary)]} if changed.summary else {}),
+        **({"error": changed.error} if changed.error else {}),
+    }
+
+
+def summary_chunk(chunk: CompactionChunk) -> Json:
+    """A `compaction_summary_chunk`."""
+    content = text_block(chunk.text)
+    return {"sessionUpdate": "compaction_summary_chunk", "compactionId": chunk.compaction_id, "content": content}
+
+
+def memory_call(recalled: MemoryRecalled) -> Json:
+    """The fields of the tool call that stands for a look into Claude Code's memory; it is over when it is told."""
+    call: Json = {"toolCallId": recalled.recall_id, "kind": "read", "status": "completed"}
+    if recalled.mode == "synthesize":
+        content = [{"type": "content", "content": text_block(recalled.text)}]
+        return {**call, "title": "Recalled synthesized memory", "content": content}
+    count = len(recalled.paths)
+    title = f"Recalled {count} {'memory' if count == 1 else 'memories'}"
+    return {**call, "title": title, "locations": [{"path": path} for path in recalled.paths]}

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason, TokenCount
 from adapter.shared.tools.text import string
-from adapter.shared.updates import Outcome, StopReason, TokenCount
 from adapter.shared.usage import ModelLedger, token_count
 
 ABORTED = frozenset({"aborted_streaming", "aborted_tools"})

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from adapter.shared.updates import Outcome, StateChanged, WorkState
+from adapter.shared.outcome import Outcome
+from adapter.shared.work_updates import StateChanged, WorkState
 
 
 class WorkEvent(StrEnum):

@@ -34,6 +34,8 @@ class V1Agent(AgentBase):
             "session/set_config_option": self._set_config_option,
             "_session/steering": self._steer,
             "_session/goal": self._goal,
+            "authenticate": self.accounts.login,
+            "logout": self.accounts.logout,
             **self._methods.requests,
         }
 

@@ -18,11 +18,13 @@ from adapter.shared.inputs import (
     SteerReceived,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
-from adapter.shared.session_base import ProcessState, SessionBase
+from adapter.shared.session_base import SessionBase
+from adapter.shared.session_services import ProcessState
 from adapter.shared.tools.facts import ToolStatus
 from adapter.shared.turn_outcome import UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome, StopReason
+from adapter.shared.updates import Command, ConfigChanged, ModeChanged
 from adapter.v1.plan_handoff import PlanHandoff
 from adapter.v1.steering import Steering, is_steered_away
 from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable

@@ -11,10 +11,10 @@ from dataclasses import replace
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
 from adapter.shared.inputs import SteerReceived
+from adapter.shared.outcome import Outcome
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import ABORTED, joined
-from adapter.shared.updates import Outcome
 
 
 class Steering(SessionPart):

@@ -34,6 +34,8 @@ class V2NativeAgent(AgentBase):
             "session/fork": self._fork,
             "session/prompt": self._prompt,
             "session/set_config_option": self._set_config_option,
+            "auth/login": self.accounts.login,
+            "auth/logout": self.accounts.logout,
             **self._methods.requests,
         }
 

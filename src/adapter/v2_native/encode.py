@@ -9,10 +9,14 @@ from typing import Any, assert_never
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.errors import AdapterBug, error_object
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    compaction_update,
     elicitation_params,
+    memory_call,
     no_meta,
+    notice,
     option_choices,
     permission_options,
     plan_entries,
@@ -20,6 +24,7 @@ from adapter.shared.session_updates import (
     server_notice,
     session_message,
     subagent_update,
+    summary_chunk,
     token_usage,
     usage_update,
 )
@@ -36,27 +41,32 @@ from adapter.shared.tools.facts import (
 )
 from adapter.shared.tools.git_patch import git_patch
 from adapter.shared.updates import (
-    BackgroundKind,
     Command,
     CommandsChanged,
+    CompactionChanged,
+    CompactionChunk,
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MemoryRecalled,
     MessageCleared,
     ModeChanged,
     Notice,
-    Outcome,
     PlanChanged,
+    PromptSuggested,
     ServerNotice,
-    SessionMessage,
-    StateChanged,
-    SubagentChanged,
-    TerminalAbility,
     TextChunk,
     TitleChanged,
     Update,
     UsageChanged,
     UserMessage,
+)
+from adapter.shared.work_updates import (
+    BackgroundKind,
+    SessionMessage,
+    StateChanged,
+    SubagentChanged,
+    TerminalAbility,
     WorkState,
 )
 
@@ -65,7 +75,6 @@ ITEM_IDS = {
     BackgroundKind.TOOL_CALL: "toolCallId",
     BackgroundKind.SUBAGENT: "sessionId",
 }
-SEVERITIES = {"warning": "warning"}
 
 
 class V2Encoder:
@@ -97,14 +106,14 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
-            case ServerNotice():
-                return [server_notice(update)]
-            case ModeChanged():
+            case ModeChanged() | PromptSuggested():
                 return []
             case SubagentChanged() | SessionMessage():
                 return [_of_subagents(update)]
             case TerminalAbility():
                 return [_ability(update)]
+            case ServerNotice() | Notice() | CompactionChanged() | CompactionChunk() | MemoryRecalled():
+                return _report(update)
             case _:
                 return [self._session_update(update)]
 
@@ -142,7 +151,6 @@ class V2Encoder:
         | TitleChanged
         | CommandsChanged
         | ConfigChanged
-        | Notice
         | UserMessage
         | MessageCleared,
     ) -> Json:
@@ -165,14 +173,25 @@ class V2Encoder:
                 }
             case ConfigChanged():
                 return {"sessionUpdate": "config_option_update", **self.config_result(update.options)}
-            case Notice():
-                severity = SEVERITIES.get(update.level, "info")
-                return {"sessionUpdate": "notice", "severity": severity, "title": update.text}
             case UserMessage():
                 blocks = list(update.content)
                 return {"sessionUpdate": "user_message", "messageId": update.message_id, "content": blocks}
             case _ as unreachable:
                 assert_never(unreachable)
+
+
+def _report(update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled) -> list[Json]:
+    match update:
+        case ServerNotice():
+            return [server_notice(update)]
+        case Notice():
+            return [] if update.level == "info" else [notice(update)]
+        case CompactionChanged():
+            return [compaction_update(update)]
+        case CompactionChunk():
+            return [summary_chunk(update)]
+        case MemoryRecalled():
+            return [{"sessionUpdate": "tool_call_update", "name": "memory_recall", **memory_call(update)}]
 
 
 def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:

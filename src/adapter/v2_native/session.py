@@ -20,11 +20,12 @@ from adapter.shared.inputs import (
     RequestCancelled,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, Update, UsageChanged, UserMessage
+from adapter.shared.updates import Command, ConfigChanged, Update, UsageChanged, UserMessage
 from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
 
@@ -202,6 +203,10 @@ class NativeSession(SessionBase):
             return effects
         event = WorkEvent.WITHDRAWN if stopping or self._cancelling else WorkEvent.ANSWERED
         return [*effects, *self._work.tell(event)]
+
+    def begins_itself(self) -> Effects:
+        """The client is told that the session runs; the result ends that."""
+        return self._began()
 
     def config_changed(self, change: ConfigRequested) -> Effects:
         """The options go out as an update and as the answer."""

@@ -18,6 +18,20 @@ Frame = dict[str, Any]
 unknown_frames: Counter[str] = Counter()
 """How often each unknown type, subtype or malformed line came, for the log and for tests."""
 
+SILENT_FRAMES = frozenset(
+    {
+        "active_goal",
+        "auth_status",
+        "conversation_reset",
+        "keep_alive",
+        "prompt_suggestion",
+        "rate_limit_event",
+        "tool_progress",
+        "tool_use_summary",
+    }
+)
+"""Frame types that lead to nothing of the conversation; a part of the session may show them (`shared.reports`)."""
+
 
 def read_frame(line: bytes) -> Frame | None:
     """Parse a line of Claude Code's stdout.

@@ -41,15 +41,16 @@ HOST_VARIABLES = {
     "CLAUDE_CODE_ENTRYPOINT": "sdk-py",
 }
 
+COMPACTED = {"hookCallbackIds": ["compacted"], "timeout": 5, "onFailure": "continue"}
 TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
 INITIALIZE: dict[str, Any] = {
     "subtype": "initialize",
-    "hooks": {"PostToolUse": [TOOL_DONE]},
+    "hooks": {"PostToolUse": [TOOL_DONE], "PostCompact": [COMPACTED]},
     "perTaskStopAffordance": True,
 }
 SUBAGENT_TOLD = {"hookCallbackIds": ["subagent-told"], "timeout": 5, "onFailure": "continue"}
 TELL_SUBAGENTS: dict[str, Any] = {
-    "hooks": {"PostToolUse": [TOOL_DONE], "SubagentStart": [SUBAGENT_TOLD], "PreToolUse": [SUBAGENT_TOLD]},
+    "hooks": {**INITIALIZE["hooks"], "SubagentStart": [SUBAGENT_TOLD], "PreToolUse": [SUBAGENT_TOLD]},
     "forwardSubagentText": True,
 }
 """What is asked for where subagents are shown as sessions. A hook costs a round trip for each call."""
@@ -69,6 +70,7 @@ class SessionSpec:
         may_bypass: Whether the session may switch to `bypassPermissions`.
         tells_subagents: Claude Code is to tell what subagents say and run with.
         shows_forms: The client shows forms, which the questions of `AskUserQuestion` need.
+        suggests_prompts: Whether the client shows what could be asked next.
         options: What else the client wants of Claude Code.
     """
 
@@ -80,6 +82,7 @@ class SessionSpec:
     may_bypass: bool = False
     tells_subagents: bool = False
     shows_forms: bool = False
+    suggests_prompts: bool = False
     options: ClientOptions = field(default_factory=ClientOptions)
 
     @property
@@ -158,7 +161,9 @@ def initialize_request(spec: SessionSpec, *, resume: bool) -> dict[str, Any]:
         wanted.setdefault("systemPromptSnapshot", False)
     told = TELL_SUBAGENTS if spec.tells_subagents else {}
     dialogs = {"supportedDialogKinds": [DIALOG_KIND]} if spec.shows_forms else {}
-    return {**INITIALIZE, **told, **dialogs, **wanted}
+    # Suggestions cost a call of the model each, so they are asked for only where they are shown.
+    suggestions = {"promptSuggestions": True} if spec.suggests_prompts else {}
+    return {**INITIALIZE, **told, **dialogs, **suggestions, **wanted}
 
 
 def child_environment(

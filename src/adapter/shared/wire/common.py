@@ -26,6 +26,12 @@ class OfSession(Wire):
     sessionId: str  # noqa: N815
 
 
+class WithMeta(Wire):
+    """Parameters whose `_meta` counts; it is read by `client_capabilities`."""
+
+    meta: Any = Field(default=None, alias="_meta")
+
+
 class TextBlock(Wire):
     """ACP `TextContent`."""
 
@@ -40,13 +46,12 @@ class SystemPrompt(Wire):
     content: list[TextBlock]
 
 
-class OpensSession(Wire):
-    """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
+class OpensSession(WithMeta):
+    """What the methods that open a session have in common."""
 
     cwd: str
     additionalDirectories: list[str] | None = None  # noqa: N815
     systemPrompt: SystemPrompt | None = None  # noqa: N815
-    meta: Any = Field(default=None, alias="_meta")
 
 
 class OpensKnown(OpensSession, OfSession):

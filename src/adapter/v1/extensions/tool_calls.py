@@ -10,13 +10,15 @@ from typing import Any
 from adapter.shared.acp_content import locations
 from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.elicitation.requests import Elicitation
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import elicitation_params, permission_options
 from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
-from adapter.shared.updates import Outcome, SessionMessage, StopReason, SubagentChanged, WorkState
+from adapter.shared.updates import CompactionChanged, PromptSuggested, Update
+from adapter.shared.work_updates import SessionMessage, SubagentChanged, WorkState
 from adapter.v1.encode import V1Encoder
 
 RESPONSE_MARKERS = ("status", "isAsync")
@@ -28,6 +30,25 @@ class AirEncoder(V1Encoder):
     def __init__(self, capabilities: ClientCapabilities, now: Any) -> None:
         super().__init__(capabilities, now)
         self._air = capabilities.air or frozenset()
+
+    def updates(self, update: Update) -> list[Json]:
+        """What AIR shows of compactions and suggestions beside what every client gets."""
+        match update:
+            case PromptSuggested():
+                meta = {"promptSuggestions": {"suggestions": [{"text": update.text}]}}
+                return [{"sessionUpdate": "session_info_update", "_meta": meta}]
+            case CompactionChanged():
+                [shown] = super().updates(update)
+                facts = {"version": 1, **(update.facts or {})}
+                return [{**shown, "_meta": {"jetbrains": {"air": {"version": 1, "contextCompaction": facts}}}}]
+            case _:
+                return super().updates(update)
+
+    def compaction_call(self, changed: CompactionChanged) -> Json:
+        """AIR has the sizes in its own key, and so not in `rawOutput`."""
+        call = super().compaction_call(changed)
+        call.pop("rawOutput", None)
+        return call
 
     def tool_meta(self, report: ToolReport) -> Json:
         """Only what is new."""
