@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def test_the_version_is_printed(option: str) -> None:
 def test_the_help_names_every_command(option: str) -> None:
     done = run(option)
     assert (done.returncode, done.stderr) == (0, "")
-    for command in ("claude-acp demo", "claude-acp --version", "claude-acp --help"):
+    for command in ("claude-acp demo", "claude-acp --version", "claude-acp --help", "--hide-claude-auth", "--cli"):
         assert command in done.stdout
 
 
@@ -79,3 +80,42 @@ def test_a_client_that_is_gone_at_the_start_is_the_end() -> None:
 
 def test_a_wrong_variable_matters_to_the_adapter_only() -> None:
     assert run("--version", CLAUDE_AGENT_ACP_PROTOCOL="v3").returncode == 0
+
+
+def test_claude_codes_own_command_line_is_passed_through(tmp_path: Path) -> None:
+    program = tmp_path / "claude"
+    program.write_text('#!/bin/sh\nread line\necho "$@ $line $CLAUDECODE"\nexit 7\n')
+    program.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "adapter", "--cli", "auth", "login", "--claudeai"],
+        env={**os.environ, "PYTHONPATH": SOURCE, "CLAUDE_CODE_EXECUTABLE": str(program), "CLAUDECODE": "1"},
+        input="code\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (7, "auth login --claudeai code \n", "")
+
+
+def test_a_command_line_that_is_not_there_is_named() -> None:
+    done = run("--cli", "auth", "status", CLAUDE_CODE_EXECUTABLE="/no/such/claude")
+    assert (done.returncode, done.stdout) == (127, "")
+    assert "/no/such/claude" in done.stderr
+
+
+def test_accounts_of_claude_ai_can_be_hidden() -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+    params = {"protocolVersion": 1, "clientCapabilities": {"_meta": {"terminal-auth": True}}}
+    done = subprocess.run(
+        [sys.executable, "-m", "adapter", "--hide-claude-auth"],
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        input=json.dumps({**hello, "params": params}) + "\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    (method,) = json.loads(done.stdout.splitlines()[0])["result"]["authMethods"]
+    assert method["id"] == "console-login"
+    assert method["_meta"]["terminal-auth"]["args"] == ["-m", "adapter", *method["args"]]

@@ -171,7 +171,7 @@ def initialize(version: Any = 1, identity: Any = 0, **params: Any) -> dict[str, 
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("version", "answer"), [(1, v1_result()), (2, v2_result()), (0, v1_result())])
+@pytest.mark.parametrize(("version", "answer"), [(1, v1_result([])), (2, v2_result([])), (0, v1_result([]))])
 async def test_initialize_is_answered(connect: Callable[..., Connection], version: int, answer: Any) -> None:
     connection = connect()
     assert await connection.asks(initialize(version)) == result(0, answer)
@@ -186,7 +186,9 @@ async def test_capabilities_are_read_in_the_form_of_the_version(connect: Callabl
         await connection.says(initialize(version, clientCapabilities=declared), request(1))
         await connection.core.has(1)
         baseline = (
-            {"exact_patches": True, "subagents": SubagentForm.SESSIONS} if version == 2 else {"exact_patches": False}
+            {"exact_patches": True, "subagents": SubagentForm.SESSIONS, "notices": True, "compaction": True}
+            if version == 2
+            else {"exact_patches": False}
         )
         assert connection.core.made_with == [version, ClientCapabilities(version, channel, **baseline)]
 

@@ -68,6 +68,16 @@ def test_a_variable_is_a_setting(variable: str, value: str, field: str, expected
             "verbose",
             "CLAUDE_ACP_LOG_LEVEL is 'verbose'; it takes debug, info, warning, error, or nothing",
         ),
+        (
+            "CLAUDE_ACP_IDLE_COMPACT_MINUTES",
+            "an hour",
+            "CLAUDE_ACP_IDLE_COMPACT_MINUTES is 'an hour'; it takes a whole number, or nothing",
+        ),
+        (
+            "CLAUDE_ACP_IDLE_COMPACT_TOKENS",
+            "-1",
+            "CLAUDE_ACP_IDLE_COMPACT_TOKENS is '-1'; it takes a whole number, or nothing",
+        ),
         ("CLAUDE_ACP_RECORD", "/no/such/folder", "CLAUDE_ACP_RECORD is '/no/such/folder', which is no folder"),
     ],
 )
@@ -75,6 +85,14 @@ def test_a_value_that_a_variable_cannot_have_is_named(variable: str, value: str,
     with pytest.raises(SettingsError) as raised:
         read_settings({variable: value})
     assert str(raised.value) == message
+
+
+def test_idle_sessions_are_compacted_only_if_that_is_wanted() -> None:
+    settings = read_settings({})
+    assert (settings.idle_compact_minutes, settings.idle_compact_tokens) == (0, 100_000)
+    wanted = {"CLAUDE_ACP_IDLE_COMPACT_MINUTES": "55", "CLAUDE_ACP_IDLE_COMPACT_TOKENS": "0"}
+    assert read_settings(wanted).idle_compact_minutes == 55
+    assert read_settings(wanted).idle_compact_tokens == 0
 
 
 def test_recordings_go_to_a_folder_that_exists(tmp_path: Path) -> None:

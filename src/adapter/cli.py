@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from dataclasses import replace
 
 from adapter import __version__
 from adapter.settings import SettingsError, settings_of_process
 
+HIDE_CLAUDE_AUTH = "--hide-claude-auth"
 SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP")
 USAGE = """\
 usage: claude-acp            serve an ACP client on stdin and stdout
+       claude-acp --hide-claude-auth
+                             the same, without accounts of claude.ai
+       claude-acp --cli ...  Claude Code's own command line, for example: --cli auth login
        claude-acp demo       show a conversation, without an account (claude-acp demo --help)
        claude-acp --version
        claude-acp --help
@@ -22,9 +27,11 @@ An editor starts claude-acp without arguments. The variables that it reads are i
 
 def run(argv: list[str]) -> int:
     """Run a command line without the program's name; returns the exit status."""
-    if not argv:
-        return _serve()
+    if not argv or argv == [HIDE_CLAUDE_AUTH]:
+        return _serve(hide_claude_auth=bool(argv))
     command, *rest = argv
+    if command == "--cli":
+        return _pass_through(rest)
     if command == "demo":
         from adapter.demo.command import run as run_demo  # noqa: PLC0415 - only the demo needs a terminal library.
 
@@ -37,9 +44,20 @@ def run(argv: list[str]) -> int:
     return 2
 
 
-def _serve() -> int:
+def _pass_through(arguments: list[str]) -> int:
     try:
         settings = settings_of_process()
+    except SettingsError as error:
+        sys.stderr.write(f"claude-acp: {error}\n")
+        return 2
+    from adapter.serve import pass_through  # noqa: PLC0415 - not loaded for a wrong variable.
+
+    return pass_through(settings, arguments)
+
+
+def _serve(*, hide_claude_auth: bool) -> int:
+    try:
+        settings = replace(settings_of_process(), hide_claude_auth=hide_claude_auth)
     except SettingsError as error:
         sys.stderr.write(f"claude-acp: {error}\n")
         return 2

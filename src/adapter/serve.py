@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable
@@ -30,7 +31,9 @@ from adapter.shared.jsonrpc.stdio import StdioLink
 from adapter.shared.logging import configure_logging
 from adapter.v1.air import with_declaration
 from adapter.v1.initialize import initialize_result as v1_initialize_result
+from adapter.v1.initialize import login_methods as v1_login_methods
 from adapter.v2_native.initialize import initialize_result as v2_initialize_result
+from adapter.v2_native.initialize import login_methods as v2_login_methods
 
 log = logging.getLogger(__name__)
 
@@ -134,9 +137,15 @@ class Server:
             return
         self._initialized = True
         self._peer.batches_allowed = version == 2
-        result = with_declaration(v1_initialize_result(), capabilities) if version == 1 else v2_initialize_result()
-        self._peer.respond(request.id, result)
+        self._peer.respond(request.id, self._initialize_result(version, capabilities))
         self._loading = asyncio.ensure_future(self._load(version, capabilities))
+
+    def _initialize_result(self, version: int, capabilities: ClientCapabilities) -> Json:
+        hide = self._settings.hide_claude_auth
+        if version == 1:
+            result = v1_initialize_result(v1_login_methods(capabilities, own_command(), hide_claude=hide))
+            return with_declaration(result, capabilities)
+        return v2_initialize_result(v2_login_methods(capabilities, hide_claude=hide))
 
     def _negotiate(self, params: Any) -> tuple[int, ClientCapabilities]:
         requested = params.get("protocolVersion") if isinstance(params, dict) else None
@@ -182,6 +191,9 @@ class Server:
             relieved=self._link.relieved,
             sources=Sources(),
             record_to=self._settings.record_to,
+            hide_claude_auth=self._settings.hide_claude_auth,
+            idle_compact_seconds=self._settings.idle_compact_minutes * 60.0,
+            idle_compact_tokens=self._settings.idle_compact_tokens,
         )
         return V1Agent(connection) if version == 1 else V2NativeAgent(connection)
 
@@ -223,6 +235,31 @@ def serve(settings: Settings) -> int:
         return 2
     read_fd, write_fd = take_over_stdio()
     return asyncio.run(_serve(settings, read_fd, write_fd))
+
+
+def own_command() -> list[str]:
+    """How this adapter is started: a program and its arguments."""
+    entry = sys.argv[0]
+    if entry.endswith("__main__.py") or not os.path.isfile(entry):  # noqa: PTH113 - as a text.
+        return [sys.executable, "-m", "adapter"]
+    entry = os.path.abspath(entry)  # noqa: PTH100 - as a text.
+    return [entry] if entry.endswith(".exe") else [sys.executable, entry]
+
+
+def pass_through(settings: Settings, arguments: list[str]) -> int:
+    """Become Claude Code's own command line, for example for a login; returns only where that is not possible."""
+    from adapter.shared.claude.options import child_environment  # noqa: PLC0415 - loads the SDK.
+    from adapter.shared.claude.transport import command_line, make_options  # noqa: PLC0415 - loads the SDK.
+
+    try:
+        path = command_line(make_options(cli_path=settings.claude_executable or None))[0]
+        environment = child_environment(settings.environment, os.getcwd())  # noqa: PTH109 - as a text.
+        if os.name == "posix":
+            os.execve(path, [path, *arguments], environment)  # noqa: S606 - the very command line is wanted.
+        return subprocess.call([path, *arguments], env=environment)
+    except OSError as error:
+        sys.stderr.write(f"claude-acp: Claude Code cannot be started: {error}\n")
+        return 127
 
 
 async def _serve(settings: Settings, read_fd: int, write_fd: int) -> int:

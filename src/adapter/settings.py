@@ -29,6 +29,9 @@ class Settings:
         log_level: `CLAUDE_ACP_LOG_LEVEL`: debug, info, warning (default) or error.
         log_file: `CLAUDE_ACP_LOG_FILE`: a file that gets the log as well; empty for none.
         record_to: `CLAUDE_ACP_RECORD`: an existing folder that gets a recording of each session; empty for none.
+        idle_compact_minutes: `CLAUDE_ACP_IDLE_COMPACT_MINUTES`: when an idle session is compacted; 0 for never.
+        idle_compact_tokens: `CLAUDE_ACP_IDLE_COMPACT_TOKENS`: how much it must hold for that; 100,000 by default.
+        hide_claude_auth: `--hide-claude-auth`: accounts of claude.ai are neither offered nor used.
         environment: The whole environment, for the processes that we start.
     """
 
@@ -39,6 +42,9 @@ class Settings:
     log_level: str = "warning"
     log_file: str = ""
     record_to: str = ""
+    idle_compact_minutes: int = 0
+    idle_compact_tokens: int = 100_000
+    hide_claude_auth: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -56,6 +62,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         log_level=_one_of(environment, "CLAUDE_ACP_LOG_LEVEL", LOG_LEVELS) or "warning",
         log_file=environment.get("CLAUDE_ACP_LOG_FILE", ""),
         record_to=_folder(environment, "CLAUDE_ACP_RECORD"),
+        idle_compact_minutes=_whole_number(environment, "CLAUDE_ACP_IDLE_COMPACT_MINUTES", 0),
+        idle_compact_tokens=_whole_number(environment, "CLAUDE_ACP_IDLE_COMPACT_TOKENS", 100_000),
         environment=dict(environment),
     )
 
@@ -71,6 +79,13 @@ def _one_of(environment: Mapping[str, str], name: str, values: tuple[str, ...]) 
         known = ", ".join(known for known in values if known)
         raise SettingsError(f"{name} is {value!r}; it takes {known}, or nothing")
     return value
+
+
+def _whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
+    value = environment.get(name, "")
+    if value and not (value.isascii() and value.isdigit()):
+        raise SettingsError(f"{name} is {value!r}; it takes a whole number, or nothing")
+    return int(value) if value else default
 
 
 def _folder(environment: Mapping[str, str], name: str) -> str:

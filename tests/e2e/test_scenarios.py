@@ -86,6 +86,14 @@ def test_a_plan_goes_on_in_a_fresh_context(play: Play) -> None:
 
 
 @extended
+def test_compact(play: Play) -> None:
+    outcome = play("compact")
+    assert outcome.traffic.tool_statuses() == ["completed"]
+    assert outcome.traffic.text() == "Hi.Hi again.More."
+    assert outcome.traffic.stop_reasons() == ["end_turn"] * 4
+
+
+@extended
 def test_refusal(play: Play) -> None:
     assert play("refusal").traffic.stop_reasons() == ["refusal"]
 

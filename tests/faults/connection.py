@@ -21,7 +21,7 @@ from support.machine import MODELS, NOW, result
 from support.schemas import SchemaChecker
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from adapter.shared.claude.options import SessionSpec
     from adapter.shared.jsonrpc.errors import ClaudeFailure
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
+NOTHING: Mapping[str, str] = {}
 PATIENCE = 10.0
 """Seconds."""
 
@@ -120,6 +121,10 @@ class FakeLauncher:
         self.mode = "default"
         self.cancelled = 0
 
+    async def resume(self, spec: SessionSpec, *, permission_mode: str | None = None) -> Started:
+        """Starts one on a transcript."""
+        return await self.start(spec, resume=True, permission_mode=permission_mode)
+
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
         """Starts one."""
         try:
@@ -141,9 +146,10 @@ class Memory:
 
     Args:
         version: The protocol version.
+        environment: The adapter's.
     """
 
-    def __init__(self, version: int) -> None:
+    def __init__(self, version: int, environment: Mapping[str, str] = NOTHING) -> None:
         self.version = version
         self.messages: list[Json] = []
         self.problems: list[str] = []
@@ -154,9 +160,9 @@ class Memory:
         self.peer = Peer(cast("StdioLink", self), self._request, self._notification)
         numbers = count(1)
         sources = Sources(uuid=lambda: f"uuid-{next(numbers)}", now=lambda: NOW)
-        connection = Connection(self.peer, capabilities, "", {}, self.relieved, sources)
+        connection = Connection(self.peer, capabilities, "", environment, self.relieved, sources)
         self.agent = make_agent(connection)
-        self.agent._opener._launcher = cast("Launcher", self.launcher)
+        self.agent.opener._launcher = cast("Launcher", self.launcher)
 
     def _request(self, received: Request) -> None:
         self.agent.request(received)
@@ -221,11 +227,11 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def run(test: Callable[[Memory], Awaitable[None]], version: int) -> None:
+def run(test: Callable[[Memory], Awaitable[None]], version: int, environment: Mapping[str, str] = NOTHING) -> None:
     """Runs the steps of a test on a connection, whose messages must all be valid."""
 
     async def steps() -> None:
-        memory = Memory(version)
+        memory = Memory(version, environment)
         await test(memory)
         assert memory.problems == []
 

@@ -31,13 +31,21 @@ def test_an_unknown_session_is_named(version: int, method: str, params: Json) ->
     run(steps, version)
 
 
-@pytest.mark.parametrize(("method", "params"), [("session/set_mode", {"modeId": "plan"}), ("session/close", {})])
-def test_an_unknown_session_is_named_on_v1(method: str, params: Json) -> None:
+def test_an_unknown_session_is_named_on_v1() -> None:
     async def steps(memory: Memory) -> None:
-        memory.write(request(1, method, sessionId="nobody", **params))
+        memory.write(request(1, "session/set_mode", sessionId="nobody", modeId="plan"))
         assert memory.responses()[1]["error"]["data"] == {"sessionId": "nobody"}
 
     run(steps, 1)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_closing_a_session_that_is_not_open_is_well(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(request(1, "session/close", sessionId="nobody"))
+        assert memory.responses()[1]["result"] == {}
+
+    run(steps, version)
 
 
 def test_closing_an_unknown_session_succeeds_on_v2() -> None:

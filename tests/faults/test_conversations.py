@@ -70,7 +70,7 @@ def test_a_session_that_cannot_be_set_up_leaves_no_process(monkeypatch: pytest.M
         def broken(*_arguments: Any) -> None:
             raise OSError("the folder of the recordings is gone")
 
-        monkeypatch.setattr(memory.agent._opener, "_assemble", broken)
+        monkeypatch.setattr(memory.agent.opener, "_assemble", broken)
         memory.write(new(1))
         await settle()
         assert memory.errors() == {1: -32603}

@@ -106,7 +106,7 @@ def test_a_system_prompt_that_cannot_be_applied_is_an_error(version: int) -> Non
 @both
 def test_a_malformed_variable_for_models_is_claude_codes_failure_to_start(version: int) -> None:
     async def steps(memory: Memory) -> None:
-        opener = memory.agent._opener
+        opener = memory.agent.opener
         opener._connection = replace(opener._connection, environment={"CLAUDE_MODEL_CONFIG": "{bad"})
         memory.write(new(1))
         await settle()

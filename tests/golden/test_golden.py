@@ -24,12 +24,12 @@ SCENARIOS = {
     "v1": (
         "hello two_turns max_tokens refusal err_400 bash_allow bash_reject bash_always bash_fail bash_safe read_edit "
         "edit_reject write_new accept_edits read_ranges cancel_stream cancel_tool cancel_permission queue_two "
-        "queue_fold crash todo todo_write agent_fg agent_bg"
+        "queue_fold crash todo todo_write agent_fg agent_bg compact"
     ),
     "v1_sessions": "agent_fg agent_bg agent_resume agent_cancel",
     "v2_native": (
         "hello two_turns err_400 bash_allow bash_reject bash_fail read_edit write_new cancel_stream cancel_tool "
-        "cancel_permission queue_two crash agent_bg agent_resume item_cancel"
+        "cancel_permission queue_two crash agent_bg agent_resume item_cancel compact"
     ),
 }
 LARGEST = 2_000_000

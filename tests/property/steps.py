@@ -14,10 +14,13 @@ from adapter.shared.inputs import (
     CloseRequested,
     ControlAnswered,
     FileChanged,
+    MethodCalled,
     PermissionAsked,
     ProcessStarted,
     RequestCancelled,
+    RestartWanted,
     ShutDown,
+    SteerReceived,
     TimerFired,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure
@@ -45,6 +48,10 @@ REMARKS: list[Json] = [
     machine.system("status", permissionMode="plan"),
     machine.system("session_state_changed", state="running"),
     machine.system("informational", level="warning", content="x"),
+    machine.system("background_tasks_changed", tasks=[{"task_id": "b"}]),
+    machine.system("background_tasks_changed", tasks=[]),
+    machine.system("status", status="compacting", uuid="c"),
+    machine.says("x", error="authentication_failed"),
     machine.system("session_title_changed", title="x"),
     machine.system("commands_changed", commands=[{"name": "x"}]),
     {"type": "never_seen"},
@@ -58,12 +65,35 @@ def play(world: World, steps: Iterable[Step]) -> None:
             STEPS[name](world, number)
 
 
+ENDS = frozenset({"result", "command_lifecycle", "system"})
+
 # The client.
 
 
 def prompts(world: World, _number: int) -> None:
     request = world.request()
     world.tell(replace(machine.prompt(request), report_id=f"r{request}"))
+
+
+def renames(world: World, number: int) -> None:
+    world.tell(machine.prompt(world.request(), f"/rename {'x' * (number % 2)}"))
+
+
+def sets_title(world: World, _number: int) -> None:
+    world.tell(MethodCalled(world.request(), "session/set_title", {"title": "x"}))
+
+
+def steers(world: World, number: int) -> None:
+    """A steering prompt, or a goal; Claude Code treats it like any other prompt."""
+    request = world.request()
+    block = {"type": "text", "text": "Left"}
+    world.tell(SteerReceived(request, f"p{request}", (block,), (block,), "Left", goal=number % 3 == 0))
+
+
+def types_mcp(world: World, number: int) -> None:
+    """Claude Code's answer to `/mcp`: the turn waits for the servers."""
+    args = ["", "reconnect", "disable all"][number % 3]
+    says(world, machine.says("x", f"m{number}", local_command_run={"command": "mcp", "args": args}))
 
 
 def cancels(world: World, _number: int) -> None:
@@ -87,7 +117,9 @@ def answers(world: World, number: int) -> None:
 
 
 def _answer(key: str, number: int) -> ClientAnswered:
-    match number % 4:
+    match number % 5:
+        case 4:
+            return ClientAnswered(key, {"action": "accept", "content": {"name": "Ada"}})
         case 0:
             return machine.answer(key)
         case 1:
@@ -119,8 +151,8 @@ def shuts_down(world: World, _number: int) -> None:
 
 
 def says(world: World, frame: Json) -> None:
-    """A frame of Claude Code's, unless it does not run."""
-    if world.process == "up":
+    """A frame of Claude Code's, unless it does not run. While a `/mcp` has no answer, its turn has no more output."""
+    if world.process == "up" and ("mcp" not in world.controls or frame["type"] in ENDS):
         world.tell(frame)
 
 
@@ -132,8 +164,11 @@ def lifecycle(state: str) -> Callable[[World, int], None]:
 
 
 def starts_prompt(world: World, number: int) -> None:
-    """A prompt begins a turn, or is taken into the running one: its owner then hands over what is open."""
-    if world.process != "up":
+    """A prompt begins a turn, or is taken into the running one: its owner then hands over what is open.
+
+    While a `/mcp` has no answer its frame would wait, and nobody own a turn.
+    """
+    if world.process != "up" or "mcp" in world.controls:
         return
     uuid = world.uuid(number)
     owner, world.owner = world.owner, ""
@@ -172,7 +207,7 @@ def calls_tools(world: World, _number: int) -> None:
 
 def returns(world: World, number: int) -> None:
     frame = machine.returns(world.names[number % CALLS], kind=["", "user-rejected", "rule"][number % 3])
-    if world.process == "up":
+    if world.process == "up" and "mcp" not in world.controls:
         world.tell(FileChanged(frame, FileSnapshot("text", "b\n")) if number % 5 == 0 else frame)
 
 
@@ -183,7 +218,7 @@ def asks(world: World, number: int) -> None:
     who = "agent" if number % 2 else "main"
     agent: Json = {"agent_id": f"task{number % 3}"} if number % 2 else {}
     frame = machine.asks(f"{who}{world.asked}", world.call_id(number), TOOLS[number % len(TOOLS)], **agent)
-    if world.process == "up":
+    if world.process == "up" and "mcp" not in world.controls:
         world.tell(PermissionAsked(frame, FileSnapshot("text", "a\n")) if number % 3 == 0 else frame)
 
 
@@ -199,6 +234,11 @@ def ends_task(world: World, number: int) -> None:
 
 def lists_tasks(world: World, number: int) -> None:
     says(world, machine.system("background_tasks_changed", tasks=[{"task_id": f"task{number % 3}"}]))
+
+
+def elicits(world: World, _number: int) -> None:
+    world.asked += 1
+    says(world, machine.elicits(f"main{world.asked}"))
 
 
 def withdraws(world: World, number: int) -> None:
@@ -235,6 +275,10 @@ def comes_up(world: World, number: int) -> None:
         world.tell(ProcessStarted("plan" if number % 2 else "default"))
 
 
+def restarts(world: World, _number: int) -> None:
+    world.tell(RestartWanted())
+
+
 def fails_to_start(world: World, _number: int) -> None:
     if world.process == "starting":
         world.process = "down"
@@ -249,6 +293,10 @@ def time_passes(world: World, _number: int) -> None:
 
 STEPS: dict[str, Callable[[World, int], None]] = {
     "prompts": prompts,
+    "renames": renames,
+    "sets title": sets_title,
+    "steers": steers,
+    "types mcp": types_mcp,
     "cancels": cancels,
     "cancels request": cancels_request,
     "configures": configures,
@@ -272,11 +320,13 @@ STEPS: dict[str, Callable[[World, int], None]] = {
     "starts task": starts_task,
     "ends task": ends_task,
     "lists tasks": lists_tasks,
+    "elicits": elicits,
     "withdraws": withdraws,
     "remarks": remarks,
     "answers control": answers_control,
     "dies": dies,
     "comes up": comes_up,
+    "restarts": restarts,
     "fails to start": fails_to_start,
     "time passes": time_passes,
 }

@@ -28,6 +28,7 @@ SCENES: list[list[Step]] = [
     [("ends turn", 0), ("is idle", 0)],
     [("cancels", 0), ("answers control", 0)],
     [("dies", 0), ("prompts", 0), ("comes up", 0)],
+    [("restarts", 0), ("prompts", 0), ("comes up", 0)],
 ]
 """What happens often, so that other steps find something to be about."""
 
@@ -37,6 +38,8 @@ steps = st.lists(st.lists(piece, max_size=12), max_size=12).map(
     lambda parts: [one for part in parts for some in part for one in some]
 )
 
+ELICITS = ("form", "url")
+
 
 def air_world() -> World:
     """A session of AIR's with all extensions; each prompt wishes a report."""
@@ -45,10 +48,10 @@ def air_world() -> World:
 
 
 CORES: dict[str, Callable[[], World]] = {
-    "v1": lambda: World(v1_core(), v1_encoder()),
-    "v1 with subagents": lambda: World(v1_core(subagents=SubagentForm.SESSIONS), v1_encoder()),
+    "v1": lambda: World(v1_core(elicits=ELICITS), v1_encoder()),
+    "v1 with subagents": lambda: World(v1_core(elicits=ELICITS, subagents=SubagentForm.SESSIONS), v1_encoder()),
     "v1 for AIR": air_world,
-    "v2_native": lambda: World(native_core(), native_encoder()),
+    "v2_native": lambda: World(native_core(elicits=ELICITS), native_encoder()),
 }
 cores = pytest.mark.parametrize("core", CORES)
 

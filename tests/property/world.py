@@ -13,6 +13,7 @@ import orjson
 
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
     DropProcess,
     EndSession,
@@ -30,7 +31,8 @@ from adapter.shared.effects import (
 )
 from adapter.shared.inputs import ControlAnswered, SessionOpened
 from adapter.shared.tools.facts import ToolReport, ToolStatus
-from adapter.shared.updates import BackgroundItem, StateChanged, ToSession, WorkState
+from adapter.shared.updates import ToSession
+from adapter.shared.work_updates import BackgroundItem, StateChanged, WorkState
 from support.performed import wire
 
 if TYPE_CHECKING:
@@ -102,6 +104,7 @@ class World:
             RespondOutcome: self._answered,
             Fail: self._answered,
             AskPermission: self._ask,
+            AskElicitation: self._elicit,
             WithdrawQuestion: self._withdraw,
             SendPrompt: self._send_prompt,
             SendControl: self._send_control,
@@ -109,19 +112,19 @@ class World:
             RefuseControl: lambda _effect: self._needs_process("an answer"),
             StartTimer: self._start_timer,
             StopTimer: lambda effect: self.timers.discard(effect.name),
-            StartProcess: lambda _effect: self._start(),
+            StartProcess: self._start,
             DropProcess: lambda _effect: self._drop(),
             EndSession: self._end,
             ToolReport: self._report,
             StateChanged: self._change,
         }
-        self.tell(SessionOpened())
+        self.tell(SessionOpened(idle_seconds=1.0))
 
     def tell(self, event: Input) -> None:
         """Hands an input to the core and does what it asks for."""
         dropped: list[str] = []
         for effect in self.core.handle(event):
-            if isinstance(effect, DropProcess):
+            if isinstance(effect, DropProcess) or (isinstance(effect, StartProcess) and effect.replaces):
                 dropped, self.controls = self.controls, []
             shown = wire(effect, self.encoder)
             self.effects.append(orjson.dumps(shown))
@@ -191,6 +194,9 @@ class World:
             self.faults[CALL].append(f"a question about {effect.question.call_id}, which is not open")
         self.questions[key] = key.startswith("agent")
 
+    def _elicit(self, effect: AskElicitation) -> None:
+        self.questions[effect.question.key] = effect.question.key.startswith("agent")
+
     def _withdraw(self, effect: WithdrawQuestion) -> None:
         self.questions.pop(effect.key, None)
 
@@ -200,14 +206,15 @@ class World:
 
     def _send_prompt(self, effect: SendPrompt) -> None:
         self._needs_process(effect.uuid)
-        self.written.append(effect.uuid)
+        if effect.uuid:
+            self.written.append(effect.uuid)
 
     def _send_control(self, effect: SendControl) -> None:
         self._needs_process(effect.key)
         self.controls.append(effect.key)
 
-    def _start(self) -> None:
-        if self.process != "down":
+    def _start(self, effect: StartProcess) -> None:
+        if self.process != ("up" if effect.replaces else "down"):
             self.faults[PROCESS].append(f"a start while it is {self.process}")
         self.process = "starting"
 

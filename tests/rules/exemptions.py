@@ -11,6 +11,7 @@ BUDGETS: dict[str, str] = {}
 
 META: dict[str, str] = {
     "shared/client_capabilities.py": "reads the capabilities of a client, once",
+    "shared/session_methods.py": "names the path of a wrong field",
     "shared/wire/common.py": "passes the _meta of a request on to client_capabilities",
     "shared/session_updates.py": "writes what the encoders share",
     "*/encode.py": "writes the wire form of a session",
@@ -30,6 +31,7 @@ BROAD_EXCEPT: dict[str, str] = {
     "shared/agent_base.py::AgentBase.request": "our bug costs one request its result, not the connection",
     "shared/request_tasks.py::RequestTasks._answer": "the same for a request that is answered later",
     "shared/opening.py::SessionOpener.open": "stops the process that was started, and raises again",
+    "shared/session_methods.py::SessionMethods._open": "stops the process that was started, and raises again",
     "shared/driver.py::SessionDriver._handle": "our bug costs one input its effects, not the session",
     "shared/driver.py::SessionDriver._perform": "the same for one effect",
     "shared/driver.py::SessionDriver._restart": "whatever stops a start fails the prompts that wait for it",

@@ -9,6 +9,7 @@ from anyio.lowlevel import checkpoint
 
 from adapter.shared.claude.control import ControlChannel
 from adapter.shared.driver import ProcessSource, SessionDriver
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.inputs import CancelReceived
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.permissions.options import PermissionQuestion
@@ -39,6 +40,9 @@ class FakeEncoder:
 
     def permission(self, session_id: str, question: PermissionQuestion) -> Any:
         return {"sessionId": session_id, "key": question.key}
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Any:
+        return {"sessionId": session_id, "elicits": question.key}
 
     def prompt_result(self, outcome: Any) -> Any:
         return {"stop": outcome.stop}
@@ -75,6 +79,7 @@ class FakeLink:
         self.process = FakeProcess()
         self.control = ControlChannel(self.process.send)
         self.permission_mode = permission_mode
+        self.served: tuple[str, ...] | None = None
 
 
 class Session:
@@ -88,6 +93,7 @@ class Session:
         self.does: Callable[[Any], list[Any]] = lambda _event: []
         self.link = FakeLink()
         self.outputs: list[str] = []
+        self.commands_changed = False
         self.starts: Callable[[], Awaitable[Any]] = self._no_start
         self.driver = SessionDriver(
             "s",
@@ -98,6 +104,7 @@ class Session:
             source=ProcessSource(
                 start=lambda _afresh: cast("Awaitable[Link]", self.starts()),
                 output_paths=lambda _session, _task: iter(self.outputs),
+                commands_changed=lambda: self.commands_changed,
             ),
             recorder=cast("Recorder", self),
             on_ended=self._end,
@@ -107,6 +114,9 @@ class Session:
     def handle(self, event: Any) -> list[Any]:
         self.inputs.append(event)
         return self.does(event)
+
+    def snapshot(self) -> list[Any]:
+        return []
 
     def record(self, event: Any) -> None:
         self.recorded.append(event)

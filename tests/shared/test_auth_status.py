@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.auth_status import auth_status
+from adapter.shared.auth_status import auth_status, gateway_status, has_limits, probed_status
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,27 @@ from adapter.shared.auth_status import auth_status
 )
 def test_an_account_has_one_status(account: dict[str, Any], status: dict[str, Any]) -> None:
     assert auth_status(account) == status
+
+
+def test_only_an_account_with_a_plan_has_limits() -> None:
+    assert has_limits({"subscriptionType": "Claude Max"})
+    assert not has_limits({"apiKeySource": "ANTHROPIC_API_KEY"})
+
+
+def test_a_gateway_is_named_by_its_host() -> None:
+    assert gateway_status("g:1") == {"kind": "gateway", "label": "Custom model gateway", "detail": "g:1"}
+
+
+@pytest.mark.parametrize(
+    ("probe", "kind"),
+    [
+        ({}, "none"),
+        ({"loggedIn": False, "authMethod": "claude.ai"}, "none"),
+        ({"loggedIn": True, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}, "api_key"),
+        ({"loggedIn": True, "authMethod": "claude.ai", "subscriptionType": "max"}, "subscription"),
+        ({"loggedIn": True, "authMethod": "claude.ai"}, "subscription"),
+        ({"loggedIn": True, "authMethod": "third_party", "apiProvider": "bedrock"}, "provider"),
+    ],
+)
+def test_what_the_command_line_says_of_a_login(probe: dict[str, Any], kind: str) -> None:
+    assert probed_status(probe)["kind"] == kind

@@ -18,8 +18,8 @@ def tasks(*frames: Json) -> BackgroundTasks:
     told = BackgroundTasks()
     for frame in frames:
         for kind in frame_kinds(frame):
-            if kind in told.frames:
-                assert told.frames[kind](frame) == []
+            if kind in told.early_frames:
+                assert told.early_frames[kind](frame) == []
     return told
 
 

@@ -11,8 +11,11 @@ from adapter.shared.client_capabilities import (
     SubagentForm,
     TerminalChannel,
     read_feedback,
+    read_gateway,
     read_v1_capabilities,
     read_v2_capabilities,
+    read_vertex,
+    steers,
 )
 
 AIR_CAPABILITIES = [
@@ -65,7 +68,12 @@ def test_a_client_of_v1_may_take_the_output_of_commands(meta: Any, channel: Term
 @pytest.mark.parametrize("declared", [None, {}, [], "text", {"session": {}}, {"_meta": {"terminal_output": True}}])
 def test_a_client_of_v2_has_the_baseline_of_v2(declared: Any) -> None:
     assert read_v2_capabilities(declared) == ClientCapabilities(
-        2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS
+        2,
+        TerminalChannel.DISPLAY,
+        exact_patches=True,
+        subagents=SubagentForm.SESSIONS,
+        notices=True,
+        compaction=True,
     )
 
 
@@ -139,3 +147,76 @@ def test_air_takes_exact_patches_if_it_says_so() -> None:
 )
 def test_the_users_own_words_in_an_answer(answer: Any, words: str) -> None:
     assert read_feedback(answer) == words
+
+
+@pytest.mark.parametrize("read", [read_v1_capabilities, read_v2_capabilities])
+@pytest.mark.parametrize(
+    ("declared", "modes"),
+    [
+        ({"form": {}, "url": {}}, {"form", "url"}),
+        ({"form": {"_meta": {}}}, {"form"}),
+        ({"url": {}, "form": None}, {"url"}),
+        ({"voice": {}}, set()),
+        ({"form": True}, set()),
+        (None, set()),
+    ],
+)
+def test_a_client_says_how_it_can_ask_the_person(read: Any, declared: Any, modes: set[str]) -> None:
+    assert read({"elicitation": declared}).elicitation == modes
+
+
+@pytest.mark.parametrize(
+    ("session", "notices"), [({"notices": {}}, True), ({"notices": None}, False), ({}, False), ("text", False)]
+)
+def test_a_client_of_v1_may_take_notices(session: Any, notices: bool) -> None:
+    assert read_v1_capabilities({"session": session}).notices is notices
+
+
+@pytest.mark.parametrize(
+    ("params", "steered"),
+    [
+        ({"_meta": {"claudeAcp": {"steer": True}}}, True),
+        ({"_meta": {"claudeAcp": {"steer": "yes"}}}, False),
+        ({"_meta": {"claudeAcp": None}}, False),
+        ({}, False),
+        (None, False),
+    ],
+)
+def test_a_prompt_of_v2_may_steer(params: Any, steered: bool) -> None:
+    assert steers(params) is steered
+
+
+def test_where_a_client_shows_reports_is_read() -> None:
+    read = read_v1_capabilities({"session": {"notices": {}, "compaction": {}}})
+    assert (read.notices, read.compaction) == (True, True)
+    for odd in ({}, {"session": None}, {"session": {"notices": None, "compaction": True}}):
+        read = read_v1_capabilities(odd)
+        assert (read.notices, read.compaction) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("declared", "logins"),
+    [
+        ({}, (False, False, False)),
+        ({"auth": {"terminal": True}}, (True, False, False)),
+        ({"auth": {"terminal": {}}}, (False, False, False)),
+        ({"_meta": {"terminal-auth": True}}, (True, True, False)),
+        ({"auth": {"_meta": {"gateway": True}}}, (False, False, True)),
+        ({"auth": {"_meta": {"gateway": 1}}}, (False, False, False)),
+    ],
+)
+def test_which_logins_a_client_can_follow_is_read(declared: Any, logins: tuple[bool, bool, bool]) -> None:
+    read = read_v1_capabilities(declared)
+    assert (read.terminal_login, read.terminal_auth, read.gateway) == logins
+
+
+def test_v2_declares_its_terminal_as_an_object() -> None:
+    assert read_v2_capabilities({"auth": {"terminal": {}}}).terminal_login
+    assert not read_v2_capabilities({"auth": {"terminal": True}}).terminal_login
+
+
+def test_a_gateway_and_a_vertex_project_are_read_from_a_login() -> None:
+    meta = {"gateway": {"baseUrl": "http://g", "headers": {"a": "1", "b": 2}}}
+    assert read_gateway(meta) == ("http://g", {"a": "1"})
+    assert read_gateway({"gateway": {"baseUrl": 3, "headers": "x"}}) == read_gateway(None) == ("", {})
+    assert read_vertex({"claudeCode": {"vertex": {"projectId": "p", "region": 3}}}) == {"project_id": "p", "region": ""}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from adapter.shared.claude.frames import unknown_frames
+from adapter.shared.commands import MCP
 from adapter.shared.conversation import Conversation
 from adapter.shared.tools.facts import FileSnapshot, Location, Patch, ToolReport, ToolStatus
 from adapter.shared.updates import (
@@ -232,12 +233,13 @@ def test_a_written_list_is_a_plan_and_no_call(conversation: Conversation) -> Non
         (system("status", permissionMode=["plan"]), []),
         (system("informational", level="warning", content="careful"), [Notice("warning", "careful")]),
         (system("informational", level="notice", content="look"), [Notice("notice", "look")]),
-        (system("informational", level="info", content="x"), []),
-        (system("informational", content="x"), []),
+        (system("informational", level="info", content="x"), [Notice("info", "x")]),
+        (system("informational", content="x"), [Notice("info", "x")]),
+        (system("informational", level="info"), []),
         (system("informational", level="warning", content=None), []),
         (
             system("commands_changed", commands=[{"name": "hey"}, {"name": "mcp"}]),
-            [CommandsChanged((Command("hey", "", ""),))],
+            [CommandsChanged((Command("hey", "", ""), MCP))],
         ),
         (system("session_title_changed", title="Mine"), [TitleChanged("Mine")]),
     ],
@@ -252,7 +254,6 @@ def test_system_frames(conversation: Conversation, frame: Frame, told: list[Any]
     [
         "api_retry",
         "background_tasks_changed",
-        "compact_boundary",
         "control_request_progress",
         "elicitation_complete",
         "files_persisted",
@@ -338,11 +339,12 @@ def test_a_frame_that_lacks_something_is_counted_and_costs_no_other(conversation
 
 
 def test_a_block_that_lacks_something_costs_no_other(conversation: Conversation) -> None:
-    frame = assistant({"type": "text"}, "text", tool_use(name=7), text("hello"), tool_use(command="ls"))
+    lacking = [{"type": "text"}, "text", tool_use(name=7), tool_use(name=""), tool_use("")]
+    frame = assistant(*lacking, text("hello"), tool_use(command="ls"))
     told = read(conversation, frame)
     assert told[0] == HELLO
     assert [report.opened for report in told[1:]] == [True, False]
-    assert unknown_frames == {"form of a block": 3}
+    assert unknown_frames == {"form of a block": len(lacking)}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from adapter.shared.inputs import ClientAnswered
 from adapter.shared.permissions.choices import ALLOW_ONCE, REJECT
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import CallContext, FileSnapshot, Location, Patch, ToolReport
-from shared.frames import Frame, assistant, begins, tool_use
+from shared.frames import Frame, assistant, begins, system, tool_use
 from shared.permissions.requests import rules
 from shared.tools.contexts import FIELDS, PATCHES, PLAIN
 
@@ -218,7 +218,7 @@ def test_suggestions_of_another_form_cost_no_question(session: Session, suggesti
     ("subtype", "effect"),
     [
         ("hook_callback", AnswerControl("k", {"continue": True})),
-        ("elicitation", AnswerControl("k", {"action": "cancel"})),
+        ("elicitation", AnswerControl("k", {"action": "decline"})),
     ],
 )
 def test_other_requests_are_answered_at_once(session: Session, subtype: str, effect: Any) -> None:
@@ -227,7 +227,7 @@ def test_other_requests_are_answered_at_once(session: Session, subtype: str, eff
     assert not unknown_frames
 
 
-@pytest.mark.parametrize("subtype", ["request_user_dialog", "brand_new", None, 7])
+@pytest.mark.parametrize("subtype", ["brand_new", None, 7])
 def test_a_request_that_is_not_known_is_refused_and_counted(session: Session, subtype: Any) -> None:
     refusal = RefuseControl("k", f"this host does not serve {subtype}")
     assert session.dialogs.request(control("k", subtype)) == [refusal]
@@ -241,6 +241,15 @@ def test_a_request_that_is_not_known_is_refused_and_counted(session: Session, su
 def test_a_request_that_cannot_be_answered_is_counted(session: Session, frame: Frame) -> None:
     assert session.dialogs.request(frame) == []
     assert unknown_frames == {"control request": 1}
+
+
+def test_a_hook_brings_the_summary_of_a_compaction(session: Session) -> None:
+    session.conversation.read(system("status", status="compacting", uuid="c1"))
+    done = {"hook_event_name": "PostCompact", "compact_summary": "All of it."}
+    frame = control("k", "hook_callback", input=done)
+    assert session.dialogs.request(frame) == [AnswerControl("k", {"continue": True})]
+    (ended,) = session.conversation.read(system("status", status=None, compact_result="success")) or []
+    assert ended.summary == "All of it."
 
 
 def test_a_hook_brings_the_result_of_a_subagents_tool(session: Session) -> None:

@@ -9,7 +9,9 @@ import pytest
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
+    CompleteElicitation,
     Fail,
     RefuseControl,
     Respond,
@@ -19,8 +21,10 @@ from adapter.shared.effects import (
     SendPrompt,
     WithdrawQuestion,
 )
+from adapter.shared.elicitation.requests import Asker, Elicitation
 from adapter.shared.inputs import (
     ClientAnswered,
+    CommandFilesChanged,
     ControlAnswered,
     FileChanged,
     PermissionAsked,
@@ -96,6 +100,30 @@ async def test_a_question_is_asked_and_its_answer_comes_back(session: Session) -
     answer = {"outcome": {"outcome": "selected", "_meta": {"claudeAcp": {"feedback": "use tabs"}}}}
     session.client.says(result(asked["id"], answer))
     assert session.inputs[-1] == ClientAnswered("q", answer, None, "use tabs")
+
+
+async def test_a_form_is_asked_for_and_its_answer_comes_back(session: Session) -> None:
+    (asked,) = session.performs(AskElicitation(Elicitation("e", Asker.MCP_SERVER, "Who?")))
+    assert (asked["method"], asked["params"]) == ("elicitation/create", {"sessionId": "s", "elicits": "e"})
+    session.client.says(result(asked["id"], {"action": "decline"}))
+    assert session.inputs[-1] == ClientAnswered("e", {"action": "decline"})
+
+
+async def test_a_page_that_is_done_with_is_told(session: Session) -> None:
+    (told,) = session.performs(CompleteElicitation("e1"))
+    assert told == {"jsonrpc": "2.0", "method": "elicitation/complete", "params": {"elicitationId": "e1"}}
+
+
+async def test_a_steering_prompt_goes_first(session: Session) -> None:
+    session.performs(SendPrompt("u", (), steers=True), SendPrompt("v", ()))
+    assert [frame.get("priority") for frame in session.link.process.sent] == ["now", None]
+
+
+async def test_files_of_commands_are_looked_at_when_a_turn_begins(session: Session) -> None:
+    session.commands_changed = True
+    running = {"type": "system", "subtype": "session_state_changed", "state": "running"}
+    session.driver.frame(cast("Link", session.link), running)
+    assert (await session.has(2))[-1] == CommandFilesChanged()
 
 
 async def test_an_answer_may_be_an_error(session: Session) -> None:

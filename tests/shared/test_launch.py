@@ -12,9 +12,10 @@ import pytest
 from adapter.shared import launch
 from adapter.shared.claude import transport
 from adapter.shared.claude.client_options import ClientOptions
-from adapter.shared.claude.options import SessionSpec
+from adapter.shared.claude.features import ClaudeHello
+from adapter.shared.claude.options import SessionSpec, initialize_request
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -92,7 +93,10 @@ async def start(tmp_path: Path) -> AsyncIterator[Starts]:
 
 GREETING = {
     "subtype": "initialize",
-    "hooks": {"PostToolUse": [{"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}]},
+    "hooks": {
+        "PostToolUse": [{"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}],
+        "PostCompact": [{"hookCallbackIds": ["compacted"], "timeout": 5, "onFailure": "continue"}],
+    },
     "perTaskStopAffordance": True,
 }
 
@@ -119,7 +123,7 @@ async def test_what_subagents_say_and_run_with_is_asked_for_where_it_is_shown(st
     await start(SERVE, tells_subagents=True)
     greeting = start.log("request")[0]
     assert greeting["forwardSubagentText"] is True
-    assert set(greeting["hooks"]) == {"PostToolUse", "PreToolUse", "SubagentStart"}
+    assert set(greeting["hooks"]) == {"PostCompact", "PostToolUse", "PreToolUse", "SubagentStart"}
 
 
 async def test_what_the_client_wants_goes_with_the_greeting(start: Starts) -> None:
@@ -165,6 +169,11 @@ async def test_a_malformed_settings_file_is_told(start: Starts) -> None:
     assert started.notices == (
         "Claude Code does not use the settings file /w/.claude/settings.json: model: Expected string.",
     )
+
+
+def test_a_client_with_forms_can_be_asked_after_a_refusal() -> None:
+    spec = SessionSpec(SESSION, "/w", shows_forms=True)
+    assert initialize_request(spec, resume=False)["supportedDialogKinds"] == ["refusal_fallback_prompt"]
 
 
 async def test_the_environment_is_that_of_a_child(start: Starts) -> None:
@@ -351,12 +360,13 @@ class FakeLauncher(Launcher):
 
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
         self.started.append((spec.session_id, resume, permission_mode))
-        return cast("Started", None)
+        self.link = ClaudeLink()
+        return Started(self.link, cast("ClaudeHello", None), {})
 
 
 async def test_a_session_goes_on_in_its_latest_conversation() -> None:
     launcher, ids = FakeLauncher(), iter(["second", "third"])
-    conversations = Conversations(launcher, SessionSpec("first", "/w"), lambda: next(ids))
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), ClaudeLink(), lambda: next(ids))
     for mode, afresh in (("plan", False), ("auto", True), ("auto", False), ("default", True)):
         await conversations.start(mode, afresh=afresh)
     assert launcher.started == [
@@ -365,3 +375,15 @@ async def test_a_session_goes_on_in_its_latest_conversation() -> None:
         ("second", True, "auto"),
         ("third", False, "default"),
     ]
+
+
+async def test_a_conversation_that_was_cleared_is_not_the_one_that_is_resumed() -> None:
+    launcher, first = FakeLauncher(), ClaudeLink()
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), first, lambda: "new")
+    assert conversations.current_id == "first"
+    first.take({"type": "system", "subtype": "init", "session_id": "cleared"})
+    assert conversations.current_id == "cleared"
+    await conversations.start("plan", afresh=False)
+    launcher.link.take({"type": "system", "subtype": "init", "session_id": "again"})
+    await conversations.start("plan", afresh=False)
+    assert [started[0] for started in launcher.started] == ["cleared", "again"]

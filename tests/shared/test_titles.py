@@ -26,6 +26,12 @@ def test_a_title_is_asked_for_with_the_first_prompt(titles: TitleKeeper) -> None
     assert titles.answered("Fix the build ") == TitleChanged("Fix the build")
 
 
+def test_a_title_that_was_asked_for_never_replaces_one_that_was_chosen_meanwhile(titles: TitleKeeper) -> None:
+    titles.prompt_sent(PROMPT)
+    assert titles.changed("Chosen") == TitleChanged("Chosen")
+    assert titles.answered("Fix the build") is None
+
+
 def test_nothing_is_asked_while_an_answer_is_due_nor_once_there_is_a_title(titles: TitleKeeper) -> None:
     titles.prompt_sent(PROMPT)
     assert titles.prompt_sent("another long prompt") is None

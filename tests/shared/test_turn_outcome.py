@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
+from adapter.shared.outcome import Outcome, StopReason, TokenCount
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED, OutcomeReader, joined
-from adapter.shared.updates import Outcome, StopReason, TokenCount
 
 NO_TEXT = "Claude Code ended the turn with an error and no text"
 

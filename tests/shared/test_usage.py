@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.updates import TokenCount, UsageChanged
+from adapter.shared.outcome import TokenCount
+from adapter.shared.updates import UsageChanged
 from adapter.shared.usage import DEFAULT_WINDOW, ModelLedger, UsageMeter, token_count
 
 MODEL = "claude-opus-5-5"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapter.shared.updates import Outcome, StateChanged, StopReason, WorkState
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.work_state import (
     Idle,
     RequiresAction,
@@ -15,6 +15,7 @@ from adapter.shared.work_state import (
     WorkTracker,
     advance,
 )
+from adapter.shared.work_updates import StateChanged, WorkState
 
 CHANGES: dict[Work, dict[WorkEvent, Work]] = {
     Idle(): {WorkEvent.BEGAN: Running()},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.client_capabilities import AIR_CAPABILITIES, read_v1_capabilities
 from adapter.shared.conversation import Conversation
-from adapter.shared.opening import call_context
+from adapter.shared.opening import add_parts, call_context
 from adapter.v1.extensions.session import AirSessions
 from adapter.v1.extensions.tool_calls import AirEncoder
 from adapter.v1.session import V1Session
@@ -51,6 +51,7 @@ class AirSession:
         self.encoder = AirEncoder(told, lambda: machine.NOW)
         conversation = Conversation(call_context("/workspace", told))
         self.core = V1Session(conversation, config or machine.session_config(), machine.COMMANDS)
+        add_parts(self.core, "session", "/workspace", told)
         AirSessions(told).equip(self.core, SessionSpec("session", "/workspace"), ROOTS, TOKEN)
 
     def take(self, *events: Input) -> Effects:

@@ -38,7 +38,8 @@ from adapter.shared.inputs import (
 from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
 from adapter.shared.opening import add_parts, call_context
 from adapter.shared.tools.facts import ToolReport
-from adapter.shared.updates import Command, StateChanged
+from adapter.shared.updates import Command
+from adapter.shared.work_updates import StateChanged
 from adapter.v1.encode import V1Encoder
 from adapter.v1.session import V1Session
 from adapter.v2_native.encode import V2Encoder
@@ -81,20 +82,24 @@ UNBOUND = StopTimer("cancel")
 BASH: Json = {"command": "touch x", "description": "Touch"}
 
 
-def v1_core(*, mode: str = "default", subagents: SubagentForm = SubagentForm.CALLS) -> V1Session:
+def v1_core(
+    *, mode: str = "default", elicits: tuple[str, ...] = (), subagents: SubagentForm = SubagentForm.CALLS
+) -> V1Session:
     """A session of ACP v1 whose Claude Code runs and is idle."""
+    client = replace(V1_CLIENT, elicitation=frozenset(elicits), subagents=subagents)
     told = subagents is not SubagentForm.CALLS
-    conversation = Conversation(call_context("/workspace", V1_CLIENT), subagent_text=told)
+    conversation = Conversation(call_context("/workspace", client), subagent_text=told)
     core = V1Session(conversation, session_config(mode), COMMANDS)
-    add_parts(core, "session", "/workspace", replace(V1_CLIENT, subagents=subagents))
+    add_parts(core, "session", "/workspace", client)
     return core
 
 
-def native_core(*, mode: str = "default") -> NativeSession:
+def native_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> NativeSession:
     """A session of the native v2 core whose Claude Code runs and is idle."""
-    conversation = Conversation(call_context("/workspace", V2_CLIENT), subagent_text=True)
+    client = replace(V2_CLIENT, elicitation=frozenset(elicits))
+    conversation = Conversation(call_context("/workspace", client), subagent_text=True)
     core = NativeSession(conversation, session_config(mode), COMMANDS)
-    add_parts(core, "session", "/workspace", V2_CLIENT)
+    add_parts(core, "session", "/workspace", client)
     return core
 
 
@@ -214,6 +219,13 @@ def asks(key: str, call_id: str = "t1", tool: str = "Bash", tool_input: Json | N
     """The question whether a tool may run."""
     given = BASH if tool_input is None else tool_input
     request = {"subtype": "can_use_tool", "tool_name": tool, "input": given, "tool_use_id": call_id, **fields}
+    return {"type": "control_request", "request_id": key, "request": request}
+
+
+def elicits(key: str, **fields: Any) -> Json:
+    """An MCP server wants a form filled in."""
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    request = {"subtype": "elicitation", "message": "Who?", "mode": "form", "requested_schema": schema, **fields}
     return {"type": "control_request", "request_id": key, "request": request}
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
+    CompleteElicitation,
     DropProcess,
     EndSession,
     Fail,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
+Driven = FollowOutput | ForgetOutput | StartTimer | StopTimer | StartProcess | DropProcess | CompleteElicitation
+
 
 def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Json]:
     """An effect in the shape in which it is performed: one object for each thing that is sent or done."""
@@ -41,15 +45,15 @@ def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Jso
         case AskPermission():
             asker = effect.question.session_id or session_id
             return [{"ask": effect.question.key, "params": encoder.permission(asker, effect.question)}]
+        case AskElicitation():
+            return [{"elicit": effect.question.key, "params": encoder.elicitation(session_id, effect.question)}]
         case ToSession():
             return _to_session(effect, encoder)
         case EndSession():
             return [{"end": effect.request}]
         case WithdrawQuestion() | SendPrompt() | SendControl() | AnswerControl() | RefuseControl():
             return [_to_claude(effect)]
-        case FollowOutput() | ForgetOutput():
-            return [{"follow": effect.call_id, "on": isinstance(effect, FollowOutput)}]
-        case StartTimer() | StopTimer() | StartProcess() | DropProcess():
+        case _ if isinstance(effect, Driven):
             return [_to_driver(effect)]
         case _:
             return [{"update": update} for update in encoder.updates(effect)]
@@ -78,7 +82,8 @@ def _to_claude(effect: WithdrawQuestion | SendPrompt | SendControl | AnswerContr
         case WithdrawQuestion():
             return {"withdraw": effect.key}
         case SendPrompt():
-            return {"prompt": effect.uuid, "content": list(effect.content)}
+            steers = {"steers": True} if effect.steers else {}
+            return {"prompt": effect.uuid, "content": list(effect.content), **steers}
         case SendControl():
             return {"control": effect.key, "request": effect.request}
         case AnswerControl():
@@ -87,8 +92,12 @@ def _to_claude(effect: WithdrawQuestion | SendPrompt | SendControl | AnswerContr
             return {"refuse": effect.request_id, "error": effect.error}
 
 
-def _to_driver(effect: StartTimer | StopTimer | StartProcess | DropProcess) -> Json:
+def _to_driver(effect: Any) -> Json:
     match effect:
+        case FollowOutput() | ForgetOutput():
+            return {"follow": effect.call_id, "on": isinstance(effect, FollowOutput)}
+        case CompleteElicitation():
+            return {"complete": effect.elicitation_id}
         case StartTimer():
             return {"start_timer": effect.name, "seconds": effect.seconds}
         case StopTimer():
@@ -97,3 +106,5 @@ def _to_driver(effect: StartTimer | StopTimer | StartProcess | DropProcess) -> J
             return {"start_process": True}
         case DropProcess():
             return {"drop_process": True}
+        case _:
+            raise AssertionError(f"{effect} is not the driver's")

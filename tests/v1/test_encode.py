@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.client_capabilities import TerminalChannel
+from adapter.shared.outcome import Outcome, StopReason, TokenCount
 from adapter.shared.permissions.options import PermissionOption, PermissionQuestion
 from adapter.shared.tools.facts import (
     Block,
@@ -32,20 +33,16 @@ from adapter.shared.updates import (
     ImageChunk,
     ModeChanged,
     Notice,
-    Outcome,
     PlanChanged,
     PlanEntry,
     Speaker,
-    StateChanged,
-    StopReason,
     TextChunk,
     TitleChanged,
-    TokenCount,
     Update,
     UsageChanged,
     UserMessage,
-    WorkState,
 )
+from adapter.shared.work_updates import StateChanged, WorkState
 from adapter.v1.encode import config_option, mode_list
 from support.machine import NOW, v1_encoder
 from support.schemas import document
@@ -288,12 +285,25 @@ def test_modes_of_a_new_session() -> None:
     ]
 
 
-@pytest.mark.parametrize("level", ["info", "notice", "suggestion", "warning"])
+@pytest.mark.parametrize("level", ["notice", "suggestion", "warning"])
 def test_notice(level: str) -> None:
     (update,) = encode(Notice(level, "Mind the gap"))
     assert update["sessionUpdate"] == "agent_message_chunk"
     assert update["content"] == {"type": "text", "text": f"**{level.capitalize()}:** Mind the gap"}
     assert update["_meta"] == {"claudeCode": {"kind": "informational", "level": level}}
+
+
+def test_information_is_told_as_it_is() -> None:
+    (update,) = encode(Notice("info", "By the way"))
+    assert update["content"] == {"type": "text", "text": "By the way"}
+
+
+def test_a_notice_with_a_heading_of_its_own_has_no_level() -> None:
+    (update,) = encode(Notice("warning", "a declined; retried with b.", heading="Model fallback"))
+    assert update == {
+        "sessionUpdate": "agent_message_chunk",
+        "content": {"type": "text", "text": "**Model fallback:** a declined; retried with b."},
+    }
 
 
 @pytest.mark.parametrize("state", WorkState)

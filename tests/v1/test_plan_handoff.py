@@ -13,7 +13,8 @@ from adapter.shared.effects import (
     WithdrawQuestion,
 )
 from adapter.shared.inputs import CancelReceived, ProcessStarted
-from adapter.shared.updates import ModeChanged, StopReason, TokenCount, UsageChanged
+from adapter.shared.outcome import StopReason, TokenCount
+from adapter.shared.updates import ModeChanged, UsageChanged
 from adapter.v1.session import V1Session
 from support.machine import (
     TOO_OLD,

@@ -17,16 +17,9 @@ from adapter.shared.effects import (
 )
 from adapter.shared.inputs import ControlAnswered, SessionOpened
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import TokenCount
 from adapter.shared.turn_outcome import UNMEASURED
-from adapter.shared.updates import (
-    CommandsChanged,
-    Notice,
-    Speaker,
-    TextChunk,
-    TitleChanged,
-    TokenCount,
-    UsageChanged,
-)
+from adapter.shared.updates import CommandsChanged, Notice, Speaker, TextChunk, TitleChanged, UsageChanged
 from support.machine import (
     answer,
     answers,

@@ -8,7 +8,7 @@ import pytest
 
 from adapter.shared.effects import RespondOutcome, SendControl
 from adapter.shared.inputs import RequestCancelled
-from adapter.shared.updates import StopReason
+from adapter.shared.outcome import StopReason
 from adapter.v1.session import V1Session
 from support.machine import (
     CANCEL,

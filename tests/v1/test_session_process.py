@@ -180,8 +180,9 @@ def test_a_change_goes_to_claude_code_and_is_answered_with_all_options() -> None
     request = {"subtype": "set_model", "model": "haiku"}
     assert handle(core, configure(1, "model", "haiku")) == [SendControl("config 1", request)]
     assert handle(core, ControlAnswered("config 1", {})) == [SendControl("config 1", {"subtype": "get_settings"})]
-    (response,) = handle(core, ControlAnswered("config 1", {}))
+    response, window = handle(core, ControlAnswered("config 1", {}))
     assert isinstance(response, RespondConfig)
+    assert window == SendControl("context", {"subtype": "get_context_usage", "detail": "summary"})
     assert {option.id: option.current for option in response.options}["model"] == "haiku"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason, TokenCount
 from adapter.shared.permissions.options import PermissionOption, PermissionQuestion
 from adapter.shared.tools.facts import (
     Block,
@@ -33,20 +34,16 @@ from adapter.shared.updates import (
     ImageChunk,
     ModeChanged,
     Notice,
-    Outcome,
     PlanChanged,
     PlanEntry,
     Speaker,
-    StateChanged,
-    StopReason,
     TextChunk,
     TitleChanged,
-    TokenCount,
     Update,
     UsageChanged,
     UserMessage,
-    WorkState,
 )
+from adapter.shared.work_updates import StateChanged, WorkState
 from adapter.v2_native.encode import available_command, config_option
 from support.machine import NOW, native_encoder
 from support.schemas import document
@@ -291,9 +288,7 @@ def test_the_mode_has_no_update_of_its_own() -> None:
     assert encode(ModeChanged("plan")) == []
 
 
-@pytest.mark.parametrize(
-    ("level", "severity"), [("info", "info"), ("notice", "info"), ("suggestion", "info"), ("warning", "warning")]
-)
+@pytest.mark.parametrize(("level", "severity"), [("notice", "info"), ("suggestion", "info"), ("warning", "warning")])
 def test_notice(level: str, severity: str) -> None:
     assert encode(Notice(level, "Mind the gap")) == [
         {"sessionUpdate": "notice", "severity": severity, "title": "Mind the gap"}
@@ -336,6 +331,11 @@ def test_a_question_is_about_the_whole_call_without_its_status() -> None:
         },
     }
     assert [option["optionId"] for option in params["options"]] == ["once", "reject"]
+
+
+def test_a_question_names_the_server_of_its_tool() -> None:
+    server = {"name": "lab", "source": "dynamic"}
+    assert permission(mcp_server=server)["subject"]["toolCall"]["_meta"] == {"claudeCode": {"mcpServer": server}}
 
 
 def test_a_question_says_where_the_call_works() -> None:

@@ -7,8 +7,10 @@ import pytest
 from adapter.shared.effects import AskPermission, Fail, Respond, SendControl, SendPrompt, WithdrawQuestion
 from adapter.shared.inputs import ControlAnswered, SessionOpened
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import TokenCount
 from adapter.shared.turn_outcome import UNMEASURED
-from adapter.shared.updates import StateChanged, TextChunk, TitleChanged, TokenCount, UserMessage, WorkState
+from adapter.shared.updates import TextChunk, TitleChanged, UserMessage
+from adapter.shared.work_updates import StateChanged, WorkState
 from adapter.v2_native.session import NativeSession
 from support.machine import (
     answer,
@@ -296,7 +298,7 @@ def test_a_change_is_told_as_an_update_and_in_the_answer(option: str, value: str
     if option == "model":
         handle(core, ControlAnswered("config 1", {}))
     effects = handle(core, ControlAnswered("config 1", {}))
-    assert names(effects) == ["ConfigChanged", "RespondConfig"]
+    assert names(effects) == ["ConfigChanged", "RespondConfig", *(["SendControl"] if option == "model" else [])]
     assert effects[0].options == effects[1].options
     assert {changed.id: changed.current for changed in effects[0].options}[option] == value
 

@@ -12,9 +12,10 @@ from functools import partial
 
 import anyio
 
-from adapter.shared.auth_status import auth_status
+from adapter.shared.accounts import Accounts
 from adapter.shared.claude.content import claude_content, prompt_text
 from adapter.shared.claude.options import SessionSpec
+from adapter.shared.cli_auth import CliAuth
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
@@ -27,6 +28,8 @@ from adapter.shared.inputs import (
     MethodCalled,
     PromptReceived,
     RequestCancelled,
+    RestartWanted,
+    SteerReceived,
 )
 from adapter.shared.jsonrpc.errors import (
     ClaudeFailure,
@@ -36,10 +39,10 @@ from adapter.shared.jsonrpc.errors import (
     unknown_session,
 )
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
-from adapter.shared.launch import Started
-from adapter.shared.opening import Connection, OpenSession, SessionExtension, SessionOpener
+from adapter.shared.opening import Connection, OpenSession, Past, SessionExtension, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
+from adapter.shared.session_gate import Message, SessionGate
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
@@ -59,12 +62,29 @@ class AgentBase(ABC):
     def __init__(self, connection: Connection, encoder: Encoder, extension: SessionExtension | None = None) -> None:
         self.peer = connection.peer
         self._connection = connection
-        self._opener = SessionOpener(connection, encoder, self.make_core, extension)
-        self._sessions: dict[str, OpenSession] = {}
+        self.encoder = encoder
+        self.opener = SessionOpener(connection, encoder, self.make_core, extension)
+        self.sessions: dict[str, OpenSession] = {}
+        self.begun: set[str] = set()
+        self.conversations: dict[str, str] = {}
+        self.gate = SessionGate(connection.peer.fail, self._dispatch)
         self._leaving: list[SessionDriver] = []
         self.tasks = RequestTasks(connection.peer)
-        self._told_auth: Json | None = None
-        self.requests: dict[str, Callable[[Request], None]] = {}
+        self.accounts = Accounts(
+            connection.peer,
+            self.tasks,
+            self.opener.routes,
+            CliAuth(connection.claude_executable, connection.environment),
+            gateways=connection.capabilities.gateway,
+            hide_claude=connection.hide_claude_auth,
+            reroute=self._reroute,
+        )
+        self.opener.on_started = self.accounts.started
+        self.requests: dict[str, Callable[[Request], None]] = {
+            "providers/list": self.accounts.list_providers,
+            "providers/set": self.accounts.set_provider,
+            "providers/disable": self.accounts.disable_provider,
+        }
         self.notifications: dict[str, Callable[[Notification], None]] = {
             "session/cancel": self._cancel,
             "$/cancel_request": self._cancel_request,
@@ -83,8 +103,23 @@ class AgentBase(ABC):
     def session_result(self, session_id: str, session: OpenSession) -> Json:
         """The result of `session/new`."""
 
+    def opened_result(self, session_id: str, session: OpenSession) -> Json:
+        """The result of a method that opens a session whose id the client knows."""
+        return {key: value for key, value in self.session_result(session_id, session).items() if key != "sessionId"}
+
+    def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
+        """Whether an open session can serve a client that opens it again, or has to be started anew."""
+        return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
+
+    @property
+    def is_air(self) -> bool:
+        """Whether the client is JetBrains AIR."""
+        return self._connection.capabilities.air is not None
+
     def request(self, request: Request) -> None:
-        """Serve a request."""
+        """Serve a request, or keep it until its session is open."""
+        if self.gate.keeps(request):
+            return
         handler = self.requests.get(request.method)
         try:
             if handler is None:
@@ -99,6 +134,8 @@ class AgentBase(ABC):
 
     def notification(self, notification: Notification) -> None:
         """Serve a notification; one that is unknown or malformed is logged, as it has no answer."""
+        if self.gate.keeps(notification):
+            return
         handler = self.notifications.get(notification.method)
         if handler is None:
             log.info("passed over the unknown notification %s", notification.method)
@@ -110,13 +147,20 @@ class AgentBase(ABC):
 
     async def shut_down(self) -> None:
         """End all sessions at once."""
+        self.gate.give_up()
         self.tasks.cancel_all()
         async with anyio.create_task_group() as group:
-            for session in list(self._sessions.values()):
+            for session in list(self.sessions.values()):
                 group.start_soon(session.driver.shut_down)
             for driver in self._leaving:
                 group.start_soon(driver.ended)
             group.start_soon(self.tasks.ended)
+
+    def _dispatch(self, message: Message) -> None:
+        if isinstance(message, Request):
+            self.request(message)
+        else:
+            self.notification(message)
 
     # What the version's methods are built from.
 
@@ -126,7 +170,7 @@ class AgentBase(ABC):
         Raises:
             ClientMistake: -32002 with the id.
         """
-        session = self._sessions.get(session_id)
+        session = self.sessions.get(session_id)
         if session is not None:
             return session
         if self._parent(session_id) is not None:
@@ -135,22 +179,27 @@ class AgentBase(ABC):
 
     def _parent(self, session_id: str) -> OpenSession | None:
         """The session that a subagent's session belongs to."""
-        return next((session for session in self._sessions.values() if session.core.has_session(session_id)), None)
-
-    def is_open(self, session_id: str) -> bool:
-        """Whether this connection has the session."""
-        return session_id in self._sessions
+        return next((session for session in self.sessions.values() if session.core.parts.has_session(session_id)), None)
 
     def post(self, session_id: str, event: Input) -> None:
         """Hand an input to a session."""
         self.session(session_id).driver.post(event)
 
-    def prompt(self, request: Request, session_id: str, blocks: list[Json], report_id: str = "") -> None:
+    def prompt(
+        self, request: Request, session_id: str, blocks: list[Json], *, steers: bool = False, report_id: str = ""
+    ) -> None:
         """Hand a prompt to a session; see `PromptReceived`."""
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), report_id))
+        text = prompt_text(blocks)
+        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), text, steers, report_id=report_id))
+
+    def steer(self, request: Request, session_id: str, blocks: list[Json], *, goal: bool = False) -> None:
+        """Hand a prompt for the running turn to a session."""
+        driver = self.session(session_id).driver
+        uuid = self._connection.sources.uuid()
+        driver.post(SteerReceived(request.id, uuid, claude_content(blocks), tuple(blocks), prompt_text(blocks), goal))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""
@@ -164,7 +213,7 @@ class AgentBase(ABC):
             ClientMistake: The folder, a server or an option is not usable.
             ClaudeFailure: See `SessionOpener.spec`.
         """
-        self.tasks.run(request, partial(self._new_session, request, self._opener.spec(params, self.mcp_types)))
+        self.tasks.run(request, partial(self._new_session, request, self.opener.spec(params, self.mcp_types)))
 
     def serve_in_session(self, method: str, model: type[OfSession]) -> None:
         """Let the session that `sessionId` names serve a method, with its parameters checked by `model`."""
@@ -176,27 +225,65 @@ class AgentBase(ABC):
         self.requests[method] = serve
 
     async def _new_session(self, request: Request, spec: SessionSpec) -> None:
-        session = await self._opener.open(spec, on_ended=partial(self._forget, spec.session_id))
-        self._sessions[spec.session_id] = session
-        self._tell_auth(session.started)
-        self.peer.respond(request.id, self.session_result(spec.session_id, session))
+        session = await self.open(spec, None)
+        self.begun.add(spec.session_id)
+        self.answer_opened(request, spec.session_id, session, known=False)
+
+    async def open(self, spec: SessionSpec, past: Past | None) -> OpenSession:
+        """Start a session's Claude Code: see `SessionOpener.open`."""
+        return await self.opener.open(spec, on_ended=partial(self._forget, spec.session_id), past=past)
+
+    def answer_opened(self, request: Request, session_id: str, session: OpenSession, *, known: bool) -> None:
+        """Answer a request that opened a session; from now on what Claude Code says of it goes out.
+
+        Args:
+            request: The request.
+            session_id: The session's id.
+            session: The session; it may have been open before.
+            known: The request named the session.
+        """
+        self.sessions[session_id] = session
+        result = self.opened_result(session_id, session) if known else self.session_result(session_id, session)
+        self.peer.respond(request.id, result)
         session.begin()
 
+    async def end_session(self, session_id: str) -> None:
+        """End a session, if it is open, as if the client had closed it."""
+        session = self.sessions.get(session_id)
+        if session is not None:
+            self._forget(session_id)
+            await session.driver.shut_down()
+
+    async def session_left(self, session_id: str) -> None:
+        """Wait until no process of an ended session runs."""
+        for driver in self._leaving:
+            if driver.session_id == session_id:
+                await driver.ended()
+
     def _forget(self, session_id: str) -> None:
-        session = self._sessions.pop(session_id, None)
+        session = self.sessions.pop(session_id, None)
         self._leaving = [driver for driver in self._leaving if driver.ends_process]
         if session is not None:
             self._leaving.append(session.driver)
+            self.conversations[session_id] = session.conversations.current_id
 
-    def _tell_auth(self, started: Started) -> None:
-        status = auth_status(started.hello.account)
-        if status != self._told_auth:
-            self._told_auth = status
-            self.peer.notify("_auth/status_update", {"authStatus": status})
+    def conversation_of(self, session_id: str) -> str:
+        """Claude Code's id of the conversation that a session is or was in; after `/clear` it has another one."""
+        session = self.sessions.get(session_id)
+        known = self.conversations.get(session_id, session_id)
+        return known if session is None else session.conversations.current_id
+
+    async def _reroute(self) -> None:
+        """Restart the sessions that are quiet, and wait for these; the others follow when they are."""
+        drivers = [session.driver for session in self.sessions.values()]
+        for driver in drivers:
+            driver.post(RestartWanted())
+        for driver in drivers:
+            await driver.started()
 
     def _cancel(self, notification: Notification) -> None:
         session_id = (notification.params or {}).get("sessionId") if isinstance(notification.params, dict) else None
-        if isinstance(session_id, str) and (session := self._sessions.get(session_id)) is not None:
+        if isinstance(session_id, str) and (session := self.sessions.get(session_id)) is not None:
             session.driver.post(CancelReceived())
         elif isinstance(session_id, str) and (parent := self._parent(session_id)) is not None:
             parent.driver.post(ChildCancelled(session_id))
@@ -205,7 +292,7 @@ class AgentBase(ABC):
 
     def _cancel_request(self, notification: Notification) -> None:
         identity = parse(CancelRequest, notification.params).requestId
-        if self.tasks.cancel(identity):
+        if self.tasks.cancel(identity) or self.gate.cancel(identity):
             return
-        for session in list(self._sessions.values()):
+        for session in list(self.sessions.values()):
             session.driver.post(RequestCancelled(identity))

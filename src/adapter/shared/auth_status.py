@@ -11,6 +11,12 @@ Json = dict[str, Any]
 PROVIDERS = {"bedrock": "Amazon Bedrock", "vertex": "Google Vertex AI", "foundry": "Microsoft Foundry"}
 
 
+def has_limits(account: Json) -> bool:
+    """Whether an account is one with a plan, which has limits that can be asked for."""
+    kind: str = auth_status(account)["kind"]
+    return kind == "subscription"
+
+
 def auth_status(account: Json) -> Json:
     """The status that Claude Code's `account` (from its `initialize` answer) stands for: `{kind, label, detail?}`."""
     provider = string(account.get("apiProvider"))
@@ -24,3 +30,16 @@ def auth_status(account: Json) -> Json:
         who = string(account.get("email")) or string(account.get("organization"))
         return {"kind": "subscription", "label": plan or "Claude subscription", **({"detail": who} if who else {})}
     return {"kind": "none", "label": "Not signed in"}
+
+
+def gateway_status(host: str) -> Json:
+    """The status of a client that named a gateway."""
+    return {"kind": "gateway", "label": "Custom model gateway", "detail": host}
+
+
+def probed_status(probe: Json) -> Json:
+    """The status that Claude Code's `auth status --json` stands for."""
+    if probe.get("loggedIn") is not True:
+        return auth_status({})
+    signed_in = {"tokenSource": string(probe.get("authMethod"))} if probe.get("authMethod") != "api_key" else {}
+    return auth_status({**probe, **signed_in})

@@ -16,14 +16,13 @@ from adapter.shared.inputs import ControlAnswered, MethodCalled
 from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, request_cancelled
 from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.session_part import SessionPart
-from adapter.shared.updates import (
+from adapter.shared.updates import ToSession, Update
+from adapter.shared.work_updates import (
     BackgroundItem,
     BackgroundKind,
     StateChanged,
     SubagentChanged,
     TerminalAbility,
-    ToSession,
-    Update,
     WorkState,
 )
 

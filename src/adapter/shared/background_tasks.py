@@ -53,7 +53,7 @@ class BackgroundTasks(SessionPart):
     def __init__(self) -> None:
         self._running: dict[str, Task] = {}
         self._untold: set[str] = set()
-        self.frames = {
+        self.early_frames = {
             "system/task_started": self._started,
             "system/task_updated": self._updated,
             "system/task_notification": self._notified,

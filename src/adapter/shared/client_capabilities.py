@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from adapter.shared.history.fork_point import ForkPoint
+
 Json = dict[str, Any]
 
 REPORT_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
@@ -54,6 +56,8 @@ AIR_CAPABILITIES = frozenset(
     }
 )
 
+ELICITATION_MODES = ("form", "url")
+
 
 @dataclass(frozen=True, slots=True)
 class ClientCapabilities:
@@ -65,7 +69,12 @@ class ClientCapabilities:
         exact_patches: It takes exact patches as diffs.
         subagents: How it is shown subagents.
         air: What JetBrains AIR declared, of `AIR_CAPABILITIES`; `None` for every other client.
-        notices: It takes remarks as notices of their own.
+        elicitation: How it can ask the person, of form and url.
+        notices: It shows notices of a session.
+        compaction: It follows compactions by their id.
+        terminal_login: It can run the adapter in a terminal for a login.
+        terminal_auth: It wants the whole command line of such a login (convention of Zed).
+        gateway: It can name a gateway to log in with.
     """
 
     version: int
@@ -73,25 +82,52 @@ class ClientCapabilities:
     exact_patches: bool
     subagents: SubagentForm = SubagentForm.CALLS
     air: frozenset[str] | None = None
+    elicitation: frozenset[str] = frozenset()
     notices: bool = False
+    compaction: bool = False
+    terminal_login: bool = False
+    terminal_auth: bool = False
+    gateway: bool = False
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
     """Read v1's `clientCapabilities`; what is malformed counts as not declared."""
     meta = _object(_object(declared).get("_meta"))
+    session, auth = _object(_object(declared).get("session")), _object(_object(declared).get("auth"))
     if meta.get("terminal_output_delta") is True:
         terminal = TerminalChannel.META_DELTA
     else:
         terminal = TerminalChannel.META if meta.get("terminal_output") is True else TerminalChannel.NONE
     air = _air(_object(meta.get("jetbrains")).get("air"))
-    patches = air is not None and "diffPatch" in air
-    notices = isinstance(_object(_object(declared).get("session")).get("notices"), dict)
-    return ClientCapabilities(1, terminal, patches, _subagents(_object(declared), meta, air), air, notices)
+    return ClientCapabilities(
+        1,
+        terminal,
+        exact_patches=air is not None and "diffPatch" in air,
+        subagents=_subagents(_object(declared), meta, air),
+        air=air,
+        elicitation=_elicitation(declared),
+        notices=isinstance(session.get("notices"), dict),
+        compaction=isinstance(session.get("compaction"), dict),
+        terminal_login=auth.get("terminal") is True or meta.get("terminal-auth") is True,
+        terminal_auth=meta.get("terminal-auth") is True,
+        gateway=_object(auth.get("_meta")).get("gateway") is True,
+    )
 
 
-def read_v2_capabilities(_declared: Any) -> ClientCapabilities:
-    """Read v2's `capabilities`: display terminals and exact patches belong to v2's baseline."""
-    return ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS)
+def read_v2_capabilities(declared: Any) -> ClientCapabilities:
+    """Read v2's `capabilities`: display terminals, exact patches, notices and compactions belong to v2's baseline."""
+    auth = _object(_object(declared).get("auth"))
+    return ClientCapabilities(
+        2,
+        TerminalChannel.DISPLAY,
+        exact_patches=True,
+        subagents=SubagentForm.SESSIONS,
+        elicitation=_elicitation(declared),
+        notices=True,
+        compaction=True,
+        terminal_login=isinstance(auth.get("terminal"), dict),
+        gateway=_object(auth.get("_meta")).get("gateway") is True,
+    )
 
 
 def _subagents(declared: Json, meta: Json, air: frozenset[str] | None) -> SubagentForm:
@@ -113,6 +149,38 @@ def sent_system_prompt(params: Any) -> Any:
     return _object(_object(params).get("_meta")).get("systemPrompt")
 
 
+def read_fork_point(params: Any) -> ForkPoint | None:
+    """The message at which AIR wants a fork to end, `_meta.jetbrains.air.fork`; `None` for the whole session."""
+    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
+    fork = _object(air.get("fork"))
+    message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")
+    if fork.get("version") != 1 or not isinstance(message_id, str) or not message_id.strip():
+        return None
+    fingerprint = fork.get("messageFingerprint")
+    counted = occurrence if isinstance(occurrence, int) and occurrence > 0 else 1
+    return ForkPoint(message_id, fingerprint if isinstance(fingerprint, str) else "", counted)
+
+
+GATEWAY_URL = "`_meta.gateway.baseUrl`"
+VERTEX = "_meta.claudeCode.vertex"
+VERTEX_FIELDS = f"`{VERTEX}.projectId` and `{VERTEX}.region`"
+
+
+def read_gateway(meta: Any) -> tuple[str, dict[str, str]]:
+    """The URL and the headers of a gateway, from the `_meta` of a login; an empty URL if there is none."""
+    gateway = _object(_object(meta).get("gateway"))
+    base_url, headers = gateway.get("baseUrl"), _object(gateway.get("headers"))
+    named = {name: value for name, value in headers.items() if isinstance(value, str)}
+    return base_url if isinstance(base_url, str) else "", named
+
+
+def read_vertex(meta: Any) -> dict[str, str]:
+    """The project and the region of a Vertex provider; empty where the client names none."""
+    vertex = _object(_object(_object(meta).get("claudeCode")).get("vertex"))
+    given = {"project_id": vertex.get("projectId"), "region": vertex.get("region")}
+    return {name: value if isinstance(value, str) else "" for name, value in given.items()}
+
+
 def read_feedback(result: Any) -> str:
     """The user's own words in the answer to a permission question: `outcome._meta.claudeAcp.feedback`, ours."""
     meta = _object(_object(_object(result).get("outcome")).get("_meta"))
@@ -131,6 +199,17 @@ def sent_report_id(params: Any) -> str:
     if set(wish) != {"version", "requestId"} or version != 1 or isinstance(version, bool):
         return ""
     return report_id if isinstance(report_id, str) and REPORT_ID.fullmatch(report_id) else ""
+
+
+def _elicitation(declared: Any) -> frozenset[str]:
+    """ACP's `ElicitationCapabilities`, the same in both versions: a mode is declared by an object."""
+    modes = _object(_object(declared).get("elicitation"))
+    return frozenset(mode for mode in ELICITATION_MODES if isinstance(modes.get(mode), dict))
+
+
+def steers(params: Any) -> bool:
+    """Whether a v2 prompt is to go into the running turn at once: `_meta.claudeAcp.steer: true`, ours."""
+    return _object(_object(_object(params).get("_meta")).get("claudeAcp")).get("steer") is True
 
 
 def _air(declared: Any) -> frozenset[str] | None:

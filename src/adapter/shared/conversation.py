@@ -11,9 +11,11 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame, note_unknown
 from adapter.shared.commands import offered_commands
+from adapter.shared.compaction import Compactions
 from adapter.shared.effects import FollowOutput, ForgetOutput
+from adapter.shared.local_commands import own_answer
 from adapter.shared.plan import PlanKeeper, is_plan_tool
-from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult
+from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult, ToolStatus
 from adapter.shared.tools.partial_input import PartialInput
 from adapter.shared.tools.text import string
 from adapter.shared.tools.tracker import ToolCalls
@@ -32,25 +34,32 @@ from adapter.shared.usage import UsageMeter
 
 AGENT = Speaker.AGENT
 THOUGHT = Speaker.THOUGHT
-SILENT_SYSTEM = frozenset(
+REPORTS = frozenset(
     {
         "api_retry",
+        "hook_response",
+        "local_command_output",
+        "memory_recall",
+        "model_refusal_fallback",
+        "notification",
+        "permission_denied",
+        "plugin_install",
+        "session_writes_lost",
+    }
+)
+"""System frames that a part of the session shows (`shared.reports`)."""
+
+SILENT_SYSTEM = frozenset(
+    {
         "background_tasks_changed",
-        "compact_boundary",
         "control_request_progress",
         "elicitation_complete",
         "files_persisted",
         "hook_progress",
-        "hook_response",
         "hook_started",
         "init",
-        "memory_recall",
         "model_refusal_no_fallback",
-        "notification",
-        "permission_denied",
-        "plugin_install",
         "session_state_changed",
-        "session_writes_lost",
         "task_progress",
         "task_updated",
         "thinking_tokens",
@@ -59,7 +68,7 @@ SILENT_SYSTEM = frozenset(
 )
 """System frames that tell the main conversation nothing that a client is shown."""
 
-KNOWN_BLOCKS = frozenset({"image", "redacted_thinking", "text", "thinking", "tool_result", "tool_use"})
+KNOWN_BLOCKS = frozenset({"compaction", "image", "redacted_thinking", "text", "thinking", "tool_result", "tool_use"})
 
 MALFORMED = (KeyError, TypeError, AttributeError, ValueError)
 """What reading a frame that lacks something raises."""
@@ -76,10 +85,12 @@ class Conversation:
     """
 
     def __init__(self, context: CallContext, *, subagent_text: bool = False) -> None:
+        self.context = context
         self._subagent_text = subagent_text
         self.calls = ToolCalls(context)
         self.usage = UsageMeter()
         self.outcomes = OutcomeReader()
+        self.compactions = Compactions()
         self._plan = PlanKeeper(repeats=not context.one_field)
         self._followed: set[str] = set()
         self._after: FileSnapshot | None = None
@@ -120,6 +131,14 @@ class Conversation:
         finally:
             self._after = None
 
+    def tasks(self) -> Json:
+        """The tasks that the plan is made of, for a later conversation of the session."""
+        return self._plan.tasks()
+
+    def recall_tasks(self, tasks: Json) -> None:
+        """The session has these tasks from before, as `tasks` gives them."""
+        self._plan.recall(tasks)
+
     def tool_responded(self, call_id: str, response: Any) -> list[Any]:
         """A hook brought the structured result of a subagent's tool, which its frames do not carry."""
         return self.calls.respond(call_id, response)
@@ -134,12 +153,18 @@ class Conversation:
         self.outcomes.start_over()
         return [*over, self.usage.start_over()]
 
+    def cleared(self) -> list[Any]:
+        """The conversation was cleared: its plan and its calls are gone with it."""
+        closed = self.calls.close(ToolStatus.CANCELLED)
+        self.outcomes.cleared()
+        return [*closed, self._plan.start_over(), *self.start_over()]
+
     def turn_over(self) -> list[Any]:
         """A turn has ended: its messages will not come again."""
         self.calls.forget_closed()
         self._streamed_ids.clear()
         self._inputs.clear()
-        return self._unfollowed()
+        return [*self.compactions.turn_over(), *self._unfollowed()]
 
     def _stream_event(self, frame: Frame) -> list[Any]:
         event = frame["event"]
@@ -150,16 +175,18 @@ class Conversation:
             delta = event["delta"]
             kind = delta["type"]
             if kind == "text_delta":
-                return [TextChunk(AGENT, self._message_id, _text(delta["text"]))]
+                return [TextChunk(AGENT, self._message_id, text_of(delta["text"]))]
             if kind == "thinking_delta":
-                return [TextChunk(THOUGHT, self._message_id, _text(delta["thinking"]))] if delta["thinking"] else []
+                return [TextChunk(THOUGHT, self._message_id, text_of(delta["thinking"]))] if delta["thinking"] else []
+            if kind == "compaction_delta":
+                return [*self.compactions.streamed(delta.get("content"))]
             return self._input_delta(event["index"], delta["partial_json"]) if kind == "input_json_delta" else []
         reader = self._events.get(kind)
         return [] if reader is None or frame.get("parent_tool_use_id") else reader(event)
 
     def _message_start(self, event: Json) -> list[Any]:
         message = event["message"]
-        self._message_id = _text(message["id"])
+        self._message_id = text_of(message["id"])
         self._streamed_ids.add(self._message_id)
         self._inputs.clear()
         return [self.usage.message_started(message)]
@@ -167,15 +194,17 @@ class Conversation:
     def _block_start(self, event: Json) -> list[Any]:
         block = event["content_block"]
         if block["type"] == "text" and block.get("text"):
-            return [TextChunk(AGENT, self._message_id, _text(block["text"]))]
+            return [TextChunk(AGENT, self._message_id, text_of(block["text"]))]
         if block["type"] == "thinking" and block.get("thinking"):
-            return [TextChunk(THOUGHT, self._message_id, _text(block["thinking"]))]
+            return [TextChunk(THOUGHT, self._message_id, text_of(block["thinking"]))]
+        if block["type"] == "compaction":
+            return [*self.compactions.streamed(block.get("content"))]
         if block["type"] != "tool_use":
             _note_block(block)
             return []
         if is_plan_tool(block["name"]):
             return []
-        call_id, name = _text(block["id"]), _text(block["name"])
+        call_id, name = name_of(block["id"]), name_of(block["name"])
         self._inputs[event["index"]] = (call_id, PartialInput())
         return self.calls.open(call_id, name)
 
@@ -191,10 +220,12 @@ class Conversation:
 
     def _assistant(self, frame: Frame) -> list[Any]:
         message = frame["message"]
+        if (answer := own_answer(frame)) is not None:
+            return [*answer]
         parent = string(frame.get("parent_tool_use_id"))
         if error := frame.get("error"):
             self.outcomes.saw_error(string(error) or "unknown")
-        message_id = _text(message["id"])
+        message_id = text_of(message["id"])
         streamed = message_id in self._streamed_ids
 
         def read_block(block: Json) -> list[Any]:
@@ -213,7 +244,7 @@ class Conversation:
         return [ToSession("", call_id, update) for update in _whole_block(message_id, block)]
 
     def _tool_use(self, block: Json, parent: str) -> list[Any]:
-        call_id, name, tool_input = _text(block["id"]), _text(block["name"]), block["input"]
+        call_id, name, tool_input = name_of(block["id"]), name_of(block["name"]), block["input"]
         if not isinstance(tool_input, dict):
             raise TypeError(f"the input of {name} is no object")
         if is_plan_tool(name):
@@ -231,7 +262,7 @@ class Conversation:
         kinds = {string(meta.get("id")): string(meta.get("non_execution_kind")) for meta in metas}
 
         def read_result(block: Json) -> list[Any]:
-            call_id = _text(block["tool_use_id"])
+            call_id = text_of(block["tool_use_id"])
             failed = block.get("is_error") is True
             result = ToolResult(block.get("content"), failed, structured, kinds.get(call_id, ""), self._after)
             if not self._plan.knows(call_id):
@@ -269,10 +300,13 @@ class Conversation:
         match frame.get("subtype"):
             case "status":
                 mode = frame.get("permissionMode")
-                return [ModeChanged(mode)] if isinstance(mode, str) else []
+                return [*([ModeChanged(mode)] if isinstance(mode, str) else []), *self.compactions.status(frame)]
+            case "compact_boundary":
+                usage = self.usage.compacted(_metadata(frame).get("post_tokens"))
+                return [*self.compactions.boundary(frame), *([usage] if usage is not None else [])]
             case "informational":
                 level, content = string(frame.get("level")) or "info", string(frame.get("content"))
-                return [] if level == "info" or not content else [Notice(level, content)]
+                return [Notice(level, content)] if content else []
             case "commands_changed":
                 return [CommandsChanged(offered_commands(frame["commands"]))]
             case "task_started":
@@ -282,8 +316,8 @@ class Conversation:
                 ended = [*self.calls.close_inner(call_id), *self.calls.command_ended(call_id)]
                 return [*ended, *self._unfollowed()]
             case "session_title_changed":
-                return [TitleChanged(_text(frame["title"]))]
-            case subtype if subtype in SILENT_SYSTEM:
+                return [TitleChanged(text_of(frame["title"]))]
+            case subtype if subtype in SILENT_SYSTEM or subtype in REPORTS:
                 return []
             case subtype:
                 note_unknown(f"system frame {subtype}", frame)
@@ -294,9 +328,9 @@ def _whole_block(message_id: str, block: Json) -> list[Any]:
     """A block that was not streamed: an error of the API, the output of a local command."""
     kind = block["type"]
     if kind == "text":
-        return [TextChunk(AGENT, message_id, _text(block["text"]))] if block["text"] else []
+        return [TextChunk(AGENT, message_id, text_of(block["text"]))] if block["text"] else []
     if kind == "thinking":
-        return [TextChunk(THOUGHT, message_id, _text(block["thinking"]))] if block["thinking"] else []
+        return [TextChunk(THOUGHT, message_id, text_of(block["thinking"]))] if block["thinking"] else []
     if kind == "image":
         return [ImageChunk(AGENT, message_id, block)]
     _note_block(block)
@@ -306,6 +340,11 @@ def _whole_block(message_id: str, block: Json) -> list[Any]:
 def _note_block(block: Json) -> None:
     if block["type"] not in KNOWN_BLOCKS:
         note_unknown(f"content block {block['type']}", block)
+
+
+def _metadata(frame: Frame) -> Json:
+    metadata = frame.get("compact_metadata")
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def _objects(values: Any) -> list[Json]:
@@ -323,7 +362,7 @@ def _each(blocks: list[Json], read: Callable[[Json], list[Any]]) -> list[Any]:
     return updates
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
     """`value`, which a frame says is a text.
 
     Raises:
@@ -332,3 +371,16 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     return value
+
+
+def name_of(value: Any) -> str:
+    """`value`, which a frame says is the name of something.
+
+    Raises:
+        TypeError: It is no text.
+        ValueError: It is empty.
+    """
+    name = text_of(value)
+    if not name:
+        raise ValueError("an empty name")
+    return name

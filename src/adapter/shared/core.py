@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from adapter.shared.effects import Effects
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.inputs import Input
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import ConfigOption, Outcome, TextChunk, Update
+from adapter.shared.updates import ConfigOption, TextChunk, Update
 
 
 class SessionCore(Protocol):
@@ -16,6 +18,10 @@ class SessionCore(Protocol):
 
     def handle(self, event: Input) -> Effects:
         """Take one input; say what is to be done."""
+        ...
+
+    def snapshot(self) -> list[Update]:
+        """What a client that opens a known session has to be told of its work."""
         ...
 
 
@@ -32,6 +38,10 @@ class Encoder(Protocol):
 
     def permission(self, session_id: str, question: PermissionQuestion) -> Json:
         """The parameters of `session/request_permission`."""
+        ...
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """The parameters of `elicitation/create`."""
         ...
 
     def prompt_result(self, outcome: Outcome) -> Json:

@@ -8,12 +8,25 @@ from typing import Any
 from adapter.shared.claude.frames import note_unknown
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AnswerControl, AskPermission, Effects, RefuseControl, WithdrawQuestion
+from adapter.shared.effects import (
+    AnswerControl,
+    AskElicitation,
+    AskPermission,
+    Effects,
+    RefuseControl,
+    WithdrawQuestion,
+)
+from adapter.shared.elicitation.mcp import DECLINED, server_answer, server_request
+from adapter.shared.elicitation.questions import question_answer, question_form
+from adapter.shared.elicitation.refusal import DIALOG_KIND, refusal_answer, refusal_form
+from adapter.shared.elicitation.requests import Asker, Elicitation
 from adapter.shared.inputs import ClientAnswered
 from adapter.shared.permissions.choices import permission_options
 from adapter.shared.permissions.options import ABORTED, PermissionOption, PermissionQuestion, compact, decision
 from adapter.shared.tools.facts import FileSnapshot, Json, Location
 from adapter.shared.tools.text import string
+
+NO_QUESTION = "the input has no question"
 
 
 class Dialogs:
@@ -29,7 +42,7 @@ class Dialogs:
         self._may_clear = may_clear
         self._conversation = conversation
         self._config = config
-        self._open: dict[str, PermissionQuestion] = {}
+        self._open: dict[str, PermissionQuestion | Elicitation] = {}
 
     @property
     def any_open(self) -> bool:
@@ -48,7 +61,10 @@ class Dialogs:
         if subtype == "hook_callback":
             return [AnswerControl(request_id, {"continue": True}), *self._tool_done(request.get("input"))]
         if subtype == "elicitation":
-            return [AnswerControl(request_id, {"action": "cancel"})]
+            form = server_request(request_id, request, self._conversation.context.elicitation)
+            return self._elicit(form) if form is not None else [AnswerControl(request_id, DECLINED)]
+        if subtype == "request_user_dialog":
+            return self._dialog(request_id, request)
         note_unknown(f"control request {subtype}", request)
         return [RefuseControl(request_id, f"this host does not serve {subtype}")]
 
@@ -58,16 +74,21 @@ class Dialogs:
         return [WithdrawQuestion(key)] if self._open.pop(key, None) else []
 
     def question(self, key: str) -> PermissionQuestion | None:
-        """The open question with a key."""
-        return self._open.get(key)
+        """The open permission question with a key."""
+        question = self._open.get(key)
+        return question if isinstance(question, PermissionQuestion) else None
 
     def answered(self, answer: ClientAnswered) -> Effects:
         """The client's answer; one that comes too late answers nothing."""
         question = self._open.pop(answer.key, None)
         if question is None:
             return []
-        response = decision(question, answer.result, failed=answer.error is not None, feedback=answer.feedback)
-        return [AnswerControl(question.key, response)]
+        failed = answer.error is not None
+        if isinstance(question, Elicitation):
+            response = _elicited(question, answer.result, failed=failed)
+            return [RefuseControl(question.key, ABORTED) if response is None else AnswerControl(question.key, response)]
+        decided = decision(question, answer.result, failed=failed, feedback=answer.feedback)
+        return [AnswerControl(question.key, decided)]
 
     def refuse(self, frame: Json) -> Effects:
         """A `control_request` frame of work that was stopped: nothing of it reaches the client."""
@@ -87,7 +108,10 @@ class Dialogs:
         return [WithdrawQuestion(key) for key in keys]
 
     def _tool_done(self, done: Any) -> Effects:
-        """A subagent's tool has ended: only the hook has its structured result."""
+        """A hook has what no frame has: the structured result of a subagent's tool, the summary of a compaction."""
+        if isinstance(done, dict) and done.get("hook_event_name") == "PostCompact":
+            self._conversation.compactions.summarised(string(done.get("compact_summary")))
+            return []
         if not isinstance(done, dict) or not done.get("agent_id") or done.get("hook_event_name") != "PostToolUse":
             return []
         return self._conversation.tool_responded(string(done.get("tool_use_id")), done.get("tool_response"))
@@ -106,6 +130,10 @@ class Dialogs:
         effects += calls.refine(call_id, tool_input)
         if before is not None:
             effects += calls.show_preview(call_id, before)
+        agent_id = string(request.get("agent_id"))
+        if tool_name == "AskUserQuestion" and "form" in self._conversation.context.elicitation:
+            form = question_form(request_id, call_id, tool_input, agent_id)
+            return [*effects, *(self._elicit(form) if form is not None else [RefuseControl(request_id, NO_QUESTION)])]
         blocked = string(request.get("blocked_path"))
         known = calls.locations(call_id)
         is_new = bool(blocked) and all(place.path != blocked for place in known)
@@ -118,7 +146,7 @@ class Dialogs:
             tool_input=tool_input,
             fields=fields,
             locations=(*known, Location(blocked)) if is_new else known,
-            agent_id=string(request.get("agent_id")),
+            agent_id=agent_id,
             options=self._options(request),
             heading="Ready to code?" if tool_name == "ExitPlanMode" else string(fields.get("title")),
             reason=compact(request.get("decision_reason")),
@@ -129,7 +157,29 @@ class Dialogs:
         self._open[request_id] = question
         return [*effects, AskPermission(question)]
 
+    def _elicit(self, form: Elicitation) -> Effects:
+        self._open[form.key] = form
+        return [AskElicitation(form)]
+
+    def _dialog(self, request_id: str, request: Json) -> Effects:
+        """One of a kind that we did not declare stays without an answer: every answer would settle it."""
+        if request.get("dialog_kind") == DIALOG_KIND and "form" in self._conversation.context.elicitation:
+            return self._elicit(refusal_form(request_id, request.get("payload")))
+        note_unknown("dialog", request)
+        return []
+
     def _options(self, request: Json) -> tuple[PermissionOption, ...]:
         modes = frozenset(mode.value for mode in self._config.modes())
         used = self._conversation.usage.percent_used
         return permission_options(request, modes, used, may_clear=self._may_clear())
+
+
+def _elicited(form: Elicitation, result: Any, *, failed: bool) -> Json | None:
+    """The answer to Claude Code; `None` for one that aborts what it asked about."""
+    match form.asker:
+        case Asker.QUESTIONS:
+            return question_answer(form, result, failed=failed)
+        case Asker.REFUSAL:
+            return refusal_answer(result, failed=failed)
+        case _:
+            return server_answer(result, failed=failed)

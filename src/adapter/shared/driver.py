@@ -15,29 +15,25 @@ from typing import Any, NamedTuple, Protocol
 
 import anyio
 
-from adapter.shared.chunk_message import ChunkMessage
 from adapter.shared.claude.control import ControlAnswer, ControlChannel
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
-from adapter.shared.client_capabilities import read_feedback
+from adapter.shared.client_output import ClientOutput
+from adapter.shared.command_files import CommandWatch
 from adapter.shared.core import Encoder, SessionCore
 from adapter.shared.effects import (
     AnswerControl,
+    AskElicitation,
     AskPermission,
     DropProcess,
     EndSession,
-    Fail,
     FollowOutput,
     ForgetOutput,
     RefuseControl,
-    Respond,
-    RespondConfig,
-    RespondOutcome,
     SendControl,
     SendPrompt,
     StartProcess,
     StartTimer,
     StopTimer,
-    WithdrawQuestion,
 )
 from adapter.shared.files import file_to_read, read_snapshot
 from adapter.shared.inputs import (
@@ -49,16 +45,14 @@ from adapter.shared.inputs import (
     ProcessEnded,
     ProcessStarted,
     ShutDown,
-    TimerFired,
 )
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure, error_object
-from adapter.shared.jsonrpc.messages import RequestId, Response
+from adapter.shared.jsonrpc.messages import RequestId
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.live_output import LiveOutput
 from adapter.shared.recorder import Recorder
-from adapter.shared.session_updates import of_subagent
+from adapter.shared.timers import Timers
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import TextChunk, ToSession
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +65,7 @@ class Link(Protocol):
     process: ClaudeProcess
     control: ControlChannel
     permission_mode: str
+    served: tuple[str, ...] | None
 
 
 class ProcessSource(NamedTuple):
@@ -79,10 +74,12 @@ class ProcessSource(NamedTuple):
     Attributes:
         start: Starts it, on an empty conversation if told so; raises `ClaudeFailure`.
         output_paths: See `LiveOutput`.
+        commands_changed: See `CommandFiles`.
     """
 
     start: Callable[[bool], Awaitable[Link]]
     output_paths: Callable[[str, str], Iterator[str]]
+    commands_changed: Callable[[], bool] = lambda: False
 
 
 class SessionDriver:
@@ -121,27 +118,22 @@ class SessionDriver:
         self._on_ended = on_ended
         self._link: Link | None = None
         self._live = LiveOutput(source.output_paths, self.post)
+        self._commands = CommandWatch(source.commands_changed, self.post)
         self._inputs: deque[Input] = deque()
         self._handling = False
-        self._questions: dict[str, RequestId] = {}
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._client = ClientOutput(session_id, peer, encoder, self.post)
+        self._timers = Timers(self.post)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._starts: set[asyncio.Task[None]] = set()
         self._endings: set[asyncio.Task[None]] = set()
         self._performers: dict[type, Callable[[Any], None]] = {
-            TextChunk: self._send_chunk,
-            ToSession: self._send_to_session,
-            Respond: lambda effect: self._peer.respond(effect.request, effect.result),
-            RespondOutcome: self._respond_outcome,
-            RespondConfig: self._respond_config,
-            Fail: lambda effect: self._peer.fail(effect.request, effect.error),
-            AskPermission: self._ask_permission,
-            WithdrawQuestion: self._withdraw,
+            **self._client.performers,
             SendPrompt: self._send_prompt,
             SendControl: self._send_control,
             AnswerControl: self._answer_control,
             RefuseControl: self._refuse_control,
-            StartTimer: self._start_timer,
-            StopTimer: lambda effect: self._stop_timer(effect.name),
+            StartTimer: self._timers.start,
+            StopTimer: self._timers.stop,
             StartProcess: self._start,
             DropProcess: lambda _effect: self._drop_process(),
             FollowOutput: self._live.follow,
@@ -163,6 +155,8 @@ class SessionDriver:
         """Hand over a frame of Claude Code's, unless it is of a process that was dropped."""
         if link is self._link:
             self._live.catch_up()
+            if frame["type"] == "system":
+                self._commands.told(frame)
             self.post(frame)
 
     def exited(self, link: Link, exit_: ProcessExit) -> None:
@@ -235,22 +229,13 @@ class SessionDriver:
 
     def _perform(self, effect: Any) -> None:
         try:
-            self._performers.get(type(effect), self._send_update)(effect)
+            self._performers.get(type(effect), self._client.send_update)(effect)
         except Exception:
             log.exception("session %s: %s could not be performed", self.session_id, type(effect).__name__)
             self._fail_request_of(effect)
-            if isinstance(effect, AskPermission):
+            if isinstance(effect, AskPermission | AskElicitation):
                 unsent = error_object(AdapterBug("the question could not be sent"))
                 self.post(ClientAnswered(effect.question.key, None, unsent))
-
-    def _send_update(self, update: Any) -> None:
-        for message in self._encoder.updates(update):
-            self._peer.notify("session/update", {"sessionId": self.session_id, "update": message})
-
-    def _send_to_session(self, effect: ToSession) -> None:
-        for message in self._encoder.updates(effect.update):
-            update = of_subagent(message, effect.call_id) if effect.call_id else message
-            self._peer.notify("session/update", {"sessionId": effect.session_id or self.session_id, "update": update})
 
     async def _read_then_handle(self, frame: Json, path: str) -> None:
         snapshot = await anyio.to_thread.run_sync(read_snapshot, path, abandon_on_cancel=True)
@@ -258,35 +243,13 @@ class SessionDriver:
         self._handle(PermissionAsked(frame, snapshot) if asks else FileChanged(frame, snapshot))
         self._drain()
 
-    def _send_chunk(self, chunk: TextChunk) -> None:
-        self._peer.send_mergeable(ChunkMessage(self.session_id, self._encoder, chunk))
-
-    def _respond_outcome(self, effect: RespondOutcome) -> None:
-        self._peer.respond(effect.request, self._encoder.prompt_result(effect.outcome))
-
-    def _respond_config(self, effect: RespondConfig) -> None:
-        self._peer.respond(effect.request, self._encoder.config_result(effect.options))
-
-    def _ask_permission(self, effect: AskPermission) -> None:
-        key = effect.question.key
-        params = self._encoder.permission(effect.question.session_id or self.session_id, effect.question)
-        self._questions[key] = self._peer.ask("session/request_permission", params, partial(self._client_answered, key))
-
-    def _client_answered(self, key: str, response: Response) -> None:
-        self._questions.pop(key, None)
-        self.post(ClientAnswered(key, response.result, response.error, read_feedback(response.result)))
-
-    def _withdraw(self, effect: WithdrawQuestion) -> None:
-        if effect.key in self._questions:
-            self._peer.withdraw(self._questions.pop(effect.key))
-
     def _send_prompt(self, effect: SendPrompt) -> None:
         frame = {
             "type": "user",
             "message": {"role": "user", "content": list(effect.content)},
             "parent_tool_use_id": None,
-            "uuid": effect.uuid,
-            "origin": {"kind": "human"},
+            **({"uuid": effect.uuid, "origin": {"kind": "human"}} if effect.uuid else {}),
+            **({"priority": "now"} if effect.steers else {}),
         }
         # Without a process its end is on its way to the core, which then fails the prompt.
         if self._link is not None:
@@ -310,20 +273,6 @@ class SessionDriver:
     def _control_answered(self, key: str, answer: ControlAnswer) -> None:
         self.post(ControlAnswered(key, answer.response, answer.error or ""))
 
-    def _start_timer(self, effect: StartTimer) -> None:
-        self._stop_timer(effect.name)
-        loop = asyncio.get_running_loop()
-        self._timers[effect.name] = loop.call_later(effect.seconds, self.post, TimerFired(effect.name))
-
-    def _stop_timer(self, name: str) -> None:
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
-
-    def _cancel_timers(self) -> None:
-        for name in list(self._timers):
-            self._stop_timer(name)
-
     def _detach(self) -> Link | None:
         """Let go of the process, if there is one, with what its commands print."""
         self._live.close()
@@ -337,16 +286,22 @@ class SessionDriver:
             self._spawn(link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
-        link = self._detach() if effect.afresh else None
+        link = self._detach() if effect.afresh or effect.replaces else None
+        ending: asyncio.Task[None] | None = None
         if link is not None:
             link.control.fail_all("the conversation is over")
-            self._spawn(partial(link.process.stop, END), self._endings)
-        self._spawn(partial(self._restart, effect))
+            ending = self._spawn(partial(link.process.stop, END), self._endings)
+        self._spawn(partial(self._restart, effect, ending if effect.replaces else None), self._starts)
 
-    async def _restart(self, effect: StartProcess) -> None:
-        if effect.replaces:
-            await self._stop_process()
+    async def started(self) -> None:
+        """Wait until every Claude Code that is being started is up, or has failed to come up."""
+        await asyncio.gather(*self._starts, return_exceptions=True)
+
+    async def _restart(self, effect: StartProcess, after: asyncio.Task[None] | None) -> None:
         try:
+            if after is not None:
+                # Only one process at a time may write the transcript.
+                await asyncio.wait([after])
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))
@@ -356,11 +311,11 @@ class SessionDriver:
             self.post(ProcessEnded(ClaudeFailure("start_failed", f"Claude Code could not be started: {error}")))
             return
         if self._link is link:
-            self.post(ProcessStarted(link.permission_mode))
+            self.post(ProcessStarted(link.permission_mode, link.served))
 
     def _cancel_tasks(self) -> None:
         """A start that is cancelled has a process to end, so it is waited for like one that is being ended."""
-        for task in list(self._tasks):
+        for task in [*self._tasks, *self._starts]:
             task.cancel()
             self._endings.add(task)
             task.add_done_callback(self._endings.discard)
@@ -372,7 +327,8 @@ class SessionDriver:
         self._spawn(partial(self._stop_then_respond, effect.request), self._endings)
 
     def _end_inputs(self) -> None:
-        self._cancel_timers()
+        self._commands.close()
+        self._timers.stop_all()
         if self._recorder is not None:
             self._recorder.close()
             self._recorder = None
@@ -387,12 +343,15 @@ class SessionDriver:
             link.control.fail_all("Claude Code was stopped")
             await link.process.stop(END)
 
-    def _spawn(self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None) -> None:
+    def _spawn(
+        self, work: Callable[[], Awaitable[None]], kept_in: set[asyncio.Task[None]] | None = None
+    ) -> asyncio.Task[None]:
         """Run something beside the inputs. What ends a process is kept in `_endings`, and outlives a shut down."""
         tasks = self._tasks if kept_in is None else kept_in
         task = asyncio.ensure_future(_run(work))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
+        return task
 
 
 async def _run(work: Callable[[], Awaitable[None]]) -> None:

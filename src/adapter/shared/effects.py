@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.messages import RequestId
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import ConfigOption, Outcome, ToSession, Update
+from adapter.shared.updates import ConfigOption, ToSession, Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,20 @@ class AskPermission:
 
 
 @dataclass(frozen=True, slots=True)
+class AskElicitation:
+    """Have the client show a form or a page; its answer comes back as `ClientAnswered` with the elicitation's key."""
+
+    question: Elicitation
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteElicitation:
+    """Tell the client that what was to be done on a page is done."""
+
+    elicitation_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class WithdrawQuestion:
     """The question with this key needs no answer any more."""
 
@@ -66,10 +82,15 @@ class WithdrawQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SendPrompt:
-    """Write a prompt to Claude Code."""
+    """Write a prompt to Claude Code.
+
+    One that `steers` goes before all others and into the turn that runs. One of our own has an empty `uuid`, and no
+    frame names it.
+    """
 
     uuid: str
     content: tuple[Json, ...]
+    steers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +187,8 @@ Effect = (
     | RespondConfig
     | Fail
     | AskPermission
+    | AskElicitation
+    | CompleteElicitation
     | WithdrawQuestion
     | SendPrompt
     | SendControl

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
@@ -12,9 +12,23 @@ from adapter.shared.tools.facts import FileSnapshot, Json
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """The client has the answer that tells it the session's id. `notices` are what it should know of the start."""
+    """The client has the answer that tells it the session's id.
+
+    Attributes:
+        notices: What it should know of the start.
+        title: The title that the session has from before; empty if it has none.
+        tasks: Its tasks from before, as `Conversation.tasks` gives them.
+        has_limits: The account has a plan, whose limits Claude Code can be asked for.
+        idle_seconds: After how long it is compacted on our own account; 0 for never.
+        idle_tokens: How much it must hold for that.
+    """
 
     notices: tuple[str, ...] = ()
+    title: str = ""
+    tasks: Json = field(default_factory=dict)
+    has_limits: bool = False
+    idle_seconds: float = 0.0
+    idle_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +41,8 @@ class PromptReceived:
         content: Claude's content blocks.
         blocks: ACP's content blocks, as the client sent them.
         text: The prompt's text, for a title.
+        steers: It goes into a running turn at once (ACP v2, `_meta.claudeAcp.steer`).
+        bare: Its request is answered by an empty result when its turn is over, not by how that ended.
         report_id: The client's id for a report of the files that the prompt changes; empty for no report.
     """
 
@@ -35,7 +51,21 @@ class PromptReceived:
     content: tuple[Json, ...]
     blocks: tuple[Json, ...]
     text: str
+    steers: bool = False
+    bare: bool = False
     report_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SteerReceived:
+    """`_session/steering`, or `_session/goal` if `goal`; the other fields are as in `PromptReceived`."""
+
+    request: RequestId
+    uuid: str
+    content: tuple[Json, ...]
+    blocks: tuple[Json, ...]
+    text: str
+    goal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +104,11 @@ class MethodCalled:
     request: RequestId
     method: str
     params: Json
+
+
+@dataclass(frozen=True, slots=True)
+class RestartWanted:
+    """What Claude Code was started with has changed: its route or its login."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +170,21 @@ class OutputGrew:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandFilesChanged:
+    """A file of a slash command or of a skill came, went or was written."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessStarted:
-    """Claude Code was started again; `permission_mode` is the one that it runs with."""
+    """Claude Code was started again.
+
+    Attributes:
+        permission_mode: The one that it runs with.
+        served: The models that its provider lists, by id; `None` for one without a list.
+    """
 
     permission_mode: str
+    served: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +205,13 @@ Input = (
     dict[str, Any]
     | SessionOpened
     | PromptReceived
+    | SteerReceived
     | CancelReceived
     | ChildCancelled
     | RequestCancelled
     | ConfigRequested
     | MethodCalled
+    | RestartWanted
     | CloseRequested
     | ShutDown
     | ClientAnswered
@@ -171,6 +219,7 @@ Input = (
     | PermissionAsked
     | FileChanged
     | OutputGrew
+    | CommandFilesChanged
     | ProcessStarted
     | ProcessEnded
     | TimerFired

@@ -36,6 +36,10 @@ class Interrupts:
         """Claude Code is gone: no answer comes any more."""
         self._open = 0
 
+    def waited_for(self) -> bool:
+        """Whether something waits for what an interrupt is to end."""
+        return self._timer_runs
+
     def ran_out(self) -> bool:
         """The timer has fired; whether somebody still waited."""
         waited, self._timer_runs = self._timer_runs, False

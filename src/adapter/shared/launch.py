@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -27,6 +28,7 @@ from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.claude.settings_faults import settings_notices
 from adapter.shared.claude.transport import command_line
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.providers import Route, Routes
 from adapter.shared.tools.facts import Json
 
 INITIALIZE_SECONDS = 60.0
@@ -58,6 +60,9 @@ class ClaudeLink:
     def __init__(self) -> None:
         self.control = ControlChannel(self._send)
         self.permission_mode = "default"
+        self.conversation_id = ""
+        self.served: tuple[str, ...] | None = None
+        self.files: list[str] = []
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
@@ -82,11 +87,15 @@ class ClaudeLink:
         """A frame has come."""
         if frame["type"] == "control_response":
             self.control.take(frame)
-        else:
-            self._on_frame(self, frame)
+            return
+        if frame.get("subtype") == "init" and isinstance(frame.get("session_id"), str):
+            # A cleared conversation goes on under another id than the one that it was started with.
+            self.conversation_id = frame["session_id"]
+        self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
-        """The process has ended."""
+        """The process has ended, and needs its files no more."""
+        _remove(self.files)
         self._on_exit(self, exit_)
 
     def _ended_early(self, exit_: ProcessExit) -> None:
@@ -106,11 +115,15 @@ class Launcher:
     Args:
         environment: The adapter's own environment.
         relieved: See `ClaudeProcess`.
+        routes: Where its requests go.
     """
 
-    def __init__(self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, environment: Mapping[str, str], relieved: Callable[[], Awaitable[None]], routes: Routes | None = None
+    ) -> None:
         self._environment = environment
         self._relieved = relieved
+        self._routes = routes or Routes(environment)
 
     async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
         """Start a process and greet it.
@@ -129,12 +142,33 @@ class Launcher:
         started = await self._start(spec, resume=False, permission_mode="default")
         return replace(started, notices=(*started.notices, BYPASS_NOTICE))
 
+    async def resume(self, spec: SessionSpec, *, permission_mode: str | None = None) -> Started:
+        """Start a process on the session's transcript and greet it.
+
+        Raises:
+            UnknownConversationError: There is nothing to go on with.
+            ClaudeFailure: As for `start`.
+        """
+        try:
+            return await self._start(spec, resume=True, permission_mode=permission_mode)
+        except ClaudeFailure as failure:
+            if permission_mode is not None or failure.data.get("reason") != BYPASS_REFUSED:
+                raise
+        started = await self._start(spec, resume=True, permission_mode="default")
+        return replace(started, notices=(BYPASS_NOTICE,))
+
     async def _start(self, spec: SessionSpec, *, resume: bool, permission_mode: str | None) -> Started:
-        files = _write_files(spec)
+        route = self._routes.active
+        files = _write_files(spec, route)
+        temporary = [path for path in (files.mcp, files.settings) if path is not None]
         try:
             mode = permission_mode or spec.options.permission_mode or None
             options = claude_options(spec, resume=resume, permission_mode=mode, files=files)
-            link = await self._spawn(_command(options, spec), spec)
+            link = await self._spawn(_command(options, spec), spec, route)
+            if route is not None and files.settings is not None:
+                # Claude Code may read its settings again, so this file stays as long as it runs.
+                link.files = [files.settings]
+                temporary.remove(files.settings)
             try:
                 with anyio.fail_after(INITIALIZE_SECONDS):
                     hello = await link.call(initialize_request(spec, resume=resume))
@@ -151,16 +185,18 @@ class Launcher:
                     await link.process.kill()
                 raise
         finally:
-            for path in filter(None, (files.mcp, files.settings)):
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(path)  # noqa: PTH108 - no Path method in an async function.
+            _remove(temporary)
 
-    async def _spawn(self, command: list[str], spec: SessionSpec) -> ClaudeLink:
+    async def _spawn(self, command: list[str], spec: SessionSpec, route: Route | None) -> ClaudeLink:
         link = ClaudeLink()
+        link.served = route.served if route is not None else None
         link.process = ClaudeProcess(
             command,
             spec.cwd,
-            child_environment(self._environment, spec.cwd, spec.options.environment),
+            {
+                **child_environment(self._environment, spec.cwd, spec.options.environment),
+                **(route.environment() if route is not None else {}),
+            },
             on_frame=link.take,
             on_exit=link.ended,
             relieved=self._relieved,
@@ -174,14 +210,21 @@ class Conversations:
 
     Args:
         launcher: Starts it.
-        spec: The session. Its first conversation has the session's id.
+        spec: The session, with the id of its first conversation.
+        first: The process that runs that.
         new_id: Gives the id of a further conversation.
     """
 
-    def __init__(self, launcher: Launcher, spec: SessionSpec, new_id: Callable[[], str]) -> None:
+    def __init__(self, launcher: Launcher, spec: SessionSpec, first: ClaudeLink, new_id: Callable[[], str]) -> None:
         self._launcher = launcher
         self._spec = spec
+        self._link = first
         self._new_id = new_id
+
+    @property
+    def current_id(self) -> str:
+        """The id of the conversation that the session is in."""
+        return self._link.conversation_id or self._spec.session_id
 
     async def start(self, permission_mode: str, *, afresh: bool, agent: str = "") -> Started:
         """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`.
@@ -191,11 +234,12 @@ class Conversations:
             afresh: See there.
             agent: The agent that leads the session from now on; empty for the one that led it.
         """
-        if afresh:
-            self._spec = replace(self._spec, session_id=self._new_id())
+        self._spec = self._spec.of(self._new_id() if afresh else self.current_id)
         if agent:
             self._spec = replace(self._spec, options=replace(self._spec.options, agent=agent))
-        return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+        started = await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+        self._link = started.link
+        return started
 
 
 class UnknownConversationError(ClaudeFailure):
@@ -236,18 +280,36 @@ def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
     return ClaudeFailure("start_failed", message, data)
 
 
-def _write_files(spec: SessionSpec) -> PrivateFiles:
+def _write_files(spec: SessionSpec, route: Route | None) -> PrivateFiles:
+    """The files for a start. A route goes before the settings of the client, which has chosen it as well."""
     servers = {**spec.options.mcp_servers, **spec.mcp_servers}
     settings = spec.options.settings
+    if route is not None:
+        settings = route.over(settings if isinstance(settings, dict) else _read_settings(settings))
     return PrivateFiles(
         mcp=_write_private("mcp", {"mcpServers": servers}) if servers else None,
         settings=_write_private("settings", settings) if isinstance(settings, dict) else None,
     )
 
 
+def _read_settings(path: str | None) -> Json:
+    """The settings file that a client has named; Claude Code itself says what is wrong with one."""
+    try:
+        settings = orjson.loads(Path(path).read_bytes()) if path else {}
+    except (OSError, ValueError):
+        return {}
+    return settings if isinstance(settings, dict) else {}
+
+
 def _write_private(name: str, content: Json) -> str:
-    """A JSON file that only we can read. Claude Code reads it once, at its start."""
+    """A JSON file that only we can read, since it may hold secrets."""
     descriptor, path = tempfile.mkstemp(prefix=f"claude-acp-{name}-", suffix=".json")
     with os.fdopen(descriptor, "wb") as file:
         file.write(orjson.dumps(content))
     return path
+
+
+def _remove(paths: list[str]) -> None:
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)  # noqa: PTH108 - a function that async ones call uses no Path method.

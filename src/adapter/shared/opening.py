@@ -10,6 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
+from adapter.shared.auth_status import has_limits
 from adapter.shared.background_list import BackgroundList
 from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
 from adapter.shared.claude.features import ClaudeHello
@@ -24,6 +25,7 @@ from adapter.shared.client_capabilities import (
     sent_claude_options,
     sent_system_prompt,
 )
+from adapter.shared.command_files import CommandFiles
 from adapter.shared.commands import offered_commands
 from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.conversation import Conversation
@@ -32,10 +34,11 @@ from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
-from adapter.shared.jsonrpc.errors import invalid_field
+from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
-from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
+from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
 from adapter.shared.subagents.part import Subagents
@@ -43,12 +46,13 @@ from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import parse_mcp_server
-from adapter.shared.workspace import check_cwd, workspace_roots
+from adapter.shared.workspace import check_cwd, check_directories, workspace_roots
 
 log = logging.getLogger(__name__)
 
 BYPASS = "bypassPermissions"
 DEFAULT_MODE = "default"
+RESTORED_MODES = frozenset({"default", "acceptEdits", "plan", "auto", "dontAsk", BYPASS})
 
 MakeCore = Callable[[Conversation, SessionConfig, tuple[Command, ...]], SessionBase]
 
@@ -65,6 +69,9 @@ class Connection:
         relieved: See `ClaudeProcess`.
         sources: Ids and times.
         record_to: A folder for recordings of all sessions; empty for none.
+        hide_claude_auth: Accounts of claude.ai are neither offered nor used.
+        idle_compact_seconds: After how long an idle session is compacted; 0 for never.
+        idle_compact_tokens: How much it must hold for that.
     """
 
     peer: Peer
@@ -74,22 +81,54 @@ class Connection:
     relieved: Callable[[], Awaitable[None]]
     sources: Sources
     record_to: str = ""
+    hide_claude_auth: bool = False
+    idle_compact_seconds: float = 0.0
+    idle_compact_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class OpenSession:
-    """A session of a connection, and what it was opened with."""
+class Past:
+    """What the transcript of a session says of how it ran.
 
+    Attributes:
+        conversation_id: Claude Code's id of it: that of the session, or another one after `/clear`.
+        title: Empty if it has none.
+        permission_mode: That of its last prompt; empty if it is not known.
+    """
+
+    conversation_id: str
+    title: str
+    permission_mode: str = ""
+
+
+@dataclass(slots=True)
+class OpenSession:
+    """A session of a connection, and what it was opened with.
+
+    `title` and `tasks` are those that it has from before, until the client knows them.
+    """
+
+    spec: SessionSpec
     driver: SessionDriver
     core: SessionBase
     config: SessionConfig
     commands: tuple[Command, ...]
     started: Started
+    conversations: Conversations
+    opened: SessionOpened
+    begun: bool = False
+
+    def remember(self, title: str, tasks: Json) -> None:
+        """The session has these from before."""
+        self.opened = replace(self.opened, title=title, tasks=tasks)
 
     def begin(self) -> None:
-        """The client knows the session now, so what Claude Code says of it may go out."""
-        _connect(self.started.link, self.driver)
-        self.driver.post(SessionOpened(self.started.notices))
+        """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
+        if not self.begun:
+            self.begun = True
+            _connect(self.started.link, self.driver)
+        self.driver.post(self.opened)
+        self.opened = replace(self.opened, notices=(), title="", tasks={})
 
 
 class SessionExtension(Protocol):
@@ -119,6 +158,10 @@ class SessionOpener:
         encoder: The protocol version's encoder.
         make_core: Makes the state machine of a session.
         extension: See there; `None` for a client that has none.
+
+    Attributes:
+        routes: Where its sessions' requests go.
+        on_started: Called with each Claude Code that was started; raises `ClaudeFailure` for one that must not be used.
     """
 
     def __init__(
@@ -128,7 +171,9 @@ class SessionOpener:
         self._encoder = encoder
         self._make_core = make_core
         self._extension = extension
-        self._launcher = Launcher(connection.environment, connection.relieved)
+        self.routes = Routes(connection.environment)
+        self._launcher = Launcher(connection.environment, connection.relieved, self.routes)
+        self.on_started: Callable[[Started], None] = lambda _started: None
 
     def spec(self, params: Json, mcp_types: tuple[str, ...], session_id: str = "") -> SessionSpec:
         """What the parameters of `session/new` and its like ask for; without an id, a fresh one.
@@ -144,59 +189,84 @@ class SessionOpener:
         spec = SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
-            additional_directories=tuple(params.get("additionalDirectories") or ()),
+            additional_directories=check_directories(params.get("additionalDirectories") or []),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
+            shows_forms="form" in self._connection.capabilities.elicitation,
+            suggests_prompts=self._connection.capabilities.air is not None,
             options=options,
         )
         return spec if self._extension is None else self._extension.prepare(spec)
 
-    async def open(self, spec: SessionSpec, on_ended: Callable[[], None]) -> OpenSession:
+    def context(self, cwd: str) -> CallContext:
+        """What tool families may know of the client, for a session in a folder."""
+        capabilities = self._connection.capabilities
+        skills = find_skills(self._connection.environment, cwd) if capabilities.air is not None else {}
+        return call_context(cwd, capabilities, skills)
+
+    async def open(self, spec: SessionSpec, on_ended: Callable[[], None], past: Past | None = None) -> OpenSession:
         """Start a session's Claude Code; nothing of it goes out before `OpenSession.begin`.
 
         Args:
             spec: The session.
             on_ended: Called when the session is over.
+            past: The session has a transcript, which says this; `None` if it has none.
 
         Raises:
             ClaudeFailure: See `Launcher.start`.
+            ClientMistake: Claude Code cannot resume the session.
         """
-        started = await self._launcher.start(spec)
+        started = await (self._launcher.start(spec) if past is None else self._resume(spec, past))
         started = replace(started, notices=(*spec.options.notices, *started.notices))
-        mode = started.hello.permission_mode
-        if mode == BYPASS and not spec.may_bypass:
-            mode = DEFAULT_MODE
-            await started.link.call({"subtype": "set_permission_mode", "mode": mode})
-        config = SessionConfig(
-            started.hello.models,
-            mode,
-            started.settings,
-            may_bypass=spec.may_bypass,
-            start=config_start(spec.options, self._connection.environment, started.hello),
-        )
         try:
-            return self._assemble(spec, started, config, on_ended)
+            self.on_started(started)
+            mode = started.hello.permission_mode
+            if mode == BYPASS and not spec.may_bypass:
+                mode = DEFAULT_MODE
+                await started.link.call({"subtype": "set_permission_mode", "mode": mode})
+            config = SessionConfig(
+                started.hello.models,
+                mode,
+                started.settings,
+                may_bypass=spec.may_bypass,
+                start=config_start(spec.options, self._connection.environment, started.hello),
+            )
+            config.serve(started.link.served)
+            first = spec if past is None else spec.of(past.conversation_id)
+            conversations = Conversations(self._launcher, first, started.link, self._connection.sources.uuid)
+            return self._assemble(spec, started, config, conversations, on_ended)
         except BaseException:
             await started.link.process.kill()
             raise
 
+    async def _resume(self, spec: SessionSpec, past: Past) -> Started:
+        mode = past.permission_mode if past.permission_mode in RESTORED_MODES else ""
+        if mode == BYPASS and not spec.may_bypass:
+            mode = ""
+        try:
+            return await self._launcher.resume(spec.of(past.conversation_id), permission_mode=mode or None)
+        except UnknownConversationError:
+            raise unknown_session(spec.session_id) from None
+
     def _assemble(
-        self, spec: SessionSpec, started: Started, config: SessionConfig, on_ended: Callable[[], None]
+        self,
+        spec: SessionSpec,
+        started: Started,
+        config: SessionConfig,
+        conversations: Conversations,
+        on_ended: Callable[[], None],
     ) -> OpenSession:
         capabilities = self._connection.capabilities
-        is_air = capabilities.air is not None
-        skills = find_skills(self._connection.environment, spec.cwd) if is_air else {}
         told = capabilities.subagents is not SubagentForm.CALLS or spec.options.initialize.get("forwardSubagentText")
-        conversation = Conversation(call_context(spec.cwd, capabilities, skills), subagent_text=bool(told))
+        conversation = Conversation(self.context(spec.cwd), subagent_text=bool(told))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
         if self._extension is not None:
             roots = workspace_roots(spec.cwd, spec.additional_directories + spec.options.additional_directories)
             self._extension.equip(core, spec, roots, self._connection.sources.uuid())
-        conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,
             core,
@@ -204,13 +274,32 @@ class SessionOpener:
             self._connection.peer,
             previews=capabilities.exact_patches,
             source=ProcessSource(
-                start=lambda afresh: _restart(conversations, config, driver, afresh=afresh),
+                start=lambda afresh: self._restart(conversations, config, driver, afresh=afresh),
                 output_paths=partial(output_paths, self._connection.environment, spec.cwd),
+                commands_changed=CommandFiles(self._connection.environment, spec.cwd).changed,
             ),
             recorder=self._recorder(spec, started, config, core),
             on_ended=on_ended,
         )
-        return OpenSession(driver, core, config, commands, started)
+        opened = SessionOpened(
+            started.notices,
+            has_limits=has_limits(started.hello.account),
+            idle_seconds=self._connection.idle_compact_seconds,
+            idle_tokens=self._connection.idle_compact_tokens,
+        )
+        return OpenSession(spec, driver, core, config, commands, started, conversations, opened)
+
+    async def _restart(
+        self, conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
+    ) -> ClaudeLink:
+        started = await conversations.start(config.mode, afresh=afresh, agent=config.chosen_agent)
+        try:
+            self.on_started(started)
+        except ClaudeFailure:
+            await started.link.process.kill()
+            raise
+        _connect(started.link, driver)
+        return started.link
 
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionBase
@@ -224,6 +313,7 @@ class SessionOpener:
             "exact_patches": capabilities.exact_patches,
             "session_id": spec.session_id,
             "subagents": capabilities.subagents,
+            "elicitation": sorted(capabilities.elicitation),
             "models": started.hello.models,
             "permission_mode": config.mode,
             "settings": started.settings,
@@ -240,17 +330,9 @@ def add_parts(core: SessionBase, session_id: str, cwd: str, capabilities: Client
         return
     draft = capabilities.subagents is SubagentForm.DRAFT
     children = Subagents(session_id, cwd, core.config, core.conversation, draft=draft)
-    core.add(children)
+    core.parts.add(children)
     if capabilities.version == 2:
-        core.add(BackgroundList(session_id, core.tasks, core.conversation, children.session_of))
-
-
-async def _restart(
-    conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool
-) -> ClaudeLink:
-    started = await conversations.start(config.mode, afresh=afresh, agent=config.chosen_agent)
-    _connect(started.link, driver)
-    return started.link
+        core.parts.add(BackgroundList(session_id, core.tasks, core.conversation, children.session_of))
 
 
 def _connect(link: ClaudeLink, driver: SessionDriver) -> None:
@@ -313,4 +395,5 @@ def call_context(
         one_field=air is not None,
         plan_file=air is not None and "planFile" in air,
         skills=skills,
+        elicitation=capabilities.elicitation,
     )

@@ -38,6 +38,14 @@ class PlanKeeper:
         self._tasks: dict[str, Task] = {}
         self._told: PlanChanged | None = None
 
+    def tasks(self) -> Json:
+        """The Task* list as plain JSON: id to subject, status and active form."""
+        return {task_id: [task.subject, task.status, task.active_form] for task_id, task in self._tasks.items()}
+
+    def recall(self, tasks: Json) -> None:
+        """The Task* list is known from before, as `tasks` gives it."""
+        self._tasks = {task_id: Task(*map(string, task)) for task_id, task in tasks.items()}
+
     def knows(self, call_id: str) -> bool:
         """Whether a call is one of a to-do tool."""
         return call_id in self._inputs
@@ -54,6 +62,13 @@ class PlanKeeper:
             return None
         self._apply(tool_name, tool_input, result.structured)
         return self._tell(PlanChanged(tuple(_entry(task) for task in self._tasks.values())))
+
+    def start_over(self) -> PlanChanged:
+        """A fresh conversation has no plan yet."""
+        self._inputs.clear()
+        self._tasks.clear()
+        self._told = PlanChanged(())
+        return self._told
 
     def _tell(self, plan: PlanChanged | None) -> PlanChanged | None:
         if plan is None or (plan == self._told and not self._repeats):

@@ -10,7 +10,16 @@ from collections.abc import Callable
 from typing import Any
 
 from adapter.shared import inputs
-from adapter.shared.inputs import FileChanged, Input, PermissionAsked, ProcessEnded, PromptReceived, SessionOpened
+from adapter.shared.inputs import (
+    FileChanged,
+    Input,
+    PermissionAsked,
+    ProcessEnded,
+    ProcessStarted,
+    PromptReceived,
+    SessionOpened,
+    SteerReceived,
+)
 from adapter.shared.jsonrpc.errors import AdapterBug, ClaudeFailure
 from adapter.shared.tools.facts import FileSnapshot, Json
 
@@ -60,7 +69,7 @@ def _restore_prompt(fields: Json) -> Json:
 
 
 def _restore_opening(fields: Json) -> Json:
-    return {"notices": tuple(fields["notices"])}
+    return {**fields, "notices": tuple(fields["notices"])}
 
 
 def _restore_question(fields: Json) -> Json:
@@ -71,6 +80,11 @@ def _restore_change(fields: Json) -> Json:
     return {**fields, "after": FileSnapshot(**fields["after"])}
 
 
+def _restore_start(fields: Json) -> Json:
+    served = fields.get("served")
+    return {**fields, "served": None if served is None else tuple(served)}
+
+
 def _restore_end(fields: Json) -> Json:
     return {"failure": ClaudeFailure(**fields["failure"])}
 
@@ -78,7 +92,9 @@ def _restore_end(fields: Json) -> Json:
 RESTORERS: dict[type[Any], Callable[[Json], Json]] = {
     SessionOpened: _restore_opening,
     PromptReceived: _restore_prompt,
+    SteerReceived: _restore_prompt,
     FileChanged: _restore_change,
     PermissionAsked: _restore_question,
+    ProcessStarted: _restore_start,
     ProcessEnded: _restore_end,
 }

@@ -25,11 +25,13 @@ class RequestTasks:
         self._peer = peer
         self._tasks: dict[RequestId, asyncio.Task[None]] = {}
 
-    def run(self, request: Request, work: Callable[[], Awaitable[None]]) -> None:
-        """Serve a request by `work`, which answers it or raises."""
+    def run(
+        self, request: Request, work: Callable[[], Awaitable[None]], after: Callable[[], None] = lambda: None
+    ) -> None:
+        """Serve a request by `work`, which answers it or raises. `after` is called behind that, whatever happened."""
         task = asyncio.ensure_future(self._answer(request, work))
         self._tasks[request.id] = task
-        task.add_done_callback(partial(self._worked, request.id))
+        task.add_done_callback(partial(self._worked, request.id, after))
 
     def cancel(self, identity: RequestId) -> bool:
         """Cancel the task of a request; whether there is one."""
@@ -57,8 +59,9 @@ class RequestTasks:
             log.exception("the adapter failed on %s", request.method)
             self._peer.fail(request.id, AdapterBug(str(error)))
 
-    def _worked(self, identity: RequestId, _task: asyncio.Task[None]) -> None:
+    def _worked(self, identity: RequestId, after: Callable[[], None], _task: asyncio.Task[None]) -> None:
         self._tasks.pop(identity, None)
         if self._peer.is_open(identity):
             # The task was cancelled before its first step, so nothing of it ran.
             self._peer.fail(identity, request_cancelled())
+        after()

@@ -18,6 +18,10 @@ class CoreHooks(ABC):
         """A prompt has come."""
 
     @abstractmethod
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """A prompt was served here, and goes to no model: tell the client `updates`, and answer it."""
+
+    @abstractmethod
     def cancel_received(self, event: CancelReceived) -> Effects:
         """The client wants the session's work ended."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ControlAnswered, Input, MethodCalled
+from adapter.shared.inputs import ClientAnswered, ControlAnswered, Input, MethodCalled
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -17,15 +17,19 @@ class SessionPart:
     """What a session hands on to a part of it. Each table is empty unless the part fills it.
 
     Attributes:
-        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. They come before the session's
+        frames: Handlers of Claude Code's frames, by type, or by `system/` and subtype. They come after the session's
             own, and several parts may handle the same frame.
+        early_frames: The same for handlers that come before the session's own.
         methods: Handlers of the client's requests, by method. Each answers its request exactly once.
         answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
+        client_answers: Handlers of the client's answers, by the first word of the question's key.
     """
 
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
+    early_frames: Mapping[str, Callable[[Frame], Effects]] = NONE
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
+    client_answers: Mapping[str, Callable[[ClientAnswered], Effects]] = NONE
 
     def see(self, event: Input) -> None:
         """Any input, before the session takes it. A part that does not need them leaves this method as it is."""

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from adapter.shared.acp_content import text_block
+from adapter.shared.elicitation.requests import ChoiceField, Elicitation, FormOption
+from adapter.shared.history.listed import Listed
+from adapter.shared.outcome import Outcome, TokenCount
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.tools.facts import Json
 from adapter.shared.updates import (
+    CompactionChanged,
+    CompactionChunk,
     ConfigOption,
-    MessageView,
-    Outcome,
+    MemoryRecalled,
+    Notice,
     PlanChanged,
-    SessionMessage,
-    SubagentChanged,
-    TokenCount,
+    ServerNotice,
     UsageChanged,
 )
+from adapter.shared.work_updates import MessageView, SessionMessage, SubagentChanged
+
+OWN_WORDS = "Type your own answer, or add a note to the option you chose above (optional)."
+OWN_WORDS_ADDED = "Type your own answer to add to your selection above (optional)."
 
 
 def usage_update(usage: UsageChanged) -> Json:
     """`usage_update`: tokens in the window, its size, the session's cost at a turn's end."""
     meta: Json = {"_claude/origin": usage.origin} if usage.origin is not None else {}
+    if usage.rate_limit is not None:
+        meta["_claude/rateLimit"] = usage.rate_limit
     if usage.model:
         meta["_claude/model"] = usage.model
+    if usage.windows:
+        meta["claudeAcp"] = {"rateLimits": list(usage.windows)}
     return {
         "sessionUpdate": "usage_update",
         "used": usage.used,
@@ -60,9 +75,31 @@ def session_message(message: SessionMessage) -> Json:
     }
 
 
+def session_info(listed: Listed) -> Json:
+    """ACP's `SessionInfo`."""
+    changed = datetime.fromtimestamp(listed.changed_ns / 1e9, UTC).isoformat(timespec="milliseconds")
+    return {
+        "sessionId": listed.session_id,
+        "cwd": listed.cwd,
+        **({"title": listed.summary.title} if listed.summary.title else {}),
+        "updatedAt": changed.replace("+00:00", "Z"),
+        "archived": listed.summary.archived,
+    }
+
+
 def plan_entries(plan: PlanChanged) -> list[Json]:
     """ACP's `PlanEntry`s. Claude's steps have no priority, so all have the same."""
     return [{"content": entry.content, "status": entry.status, "priority": "medium"} for entry in plan.entries]
+
+
+def server_notice(notice: ServerNotice) -> Json:
+    """`notice`, which v1 has for clients that declare it."""
+    return {
+        "sessionUpdate": "notice",
+        "severity": "warning",
+        "title": notice.title,
+        "description": notice.description,
+    }
 
 
 def permission_options(question: PermissionQuestion) -> list[Json]:
@@ -80,6 +117,56 @@ def option_choices(option: ConfigOption) -> list[Json]:
         }
         for choice in option.choices
     ]
+
+
+def elicitation_params(session_id: str, question: Elicitation, own_words_meta: Callable[[str], Json]) -> Json:
+    """ACP's `CreateElicitationRequest`.
+
+    Args:
+        session_id: The session.
+        question: What is asked.
+        own_words_meta: The `_meta` of the text field beside the choice with this name; empty for none.
+    """
+    if question.url:
+        body: Json = {"mode": "url", "url": question.url, "elicitationId": question.elicitation_id}
+    else:
+        body = {"mode": "form", "requestedSchema": question.schema or _form(question.choices, own_words_meta)}
+    call: Json = {"toolCallId": question.call_id} if question.call_id else {}
+    return {"sessionId": session_id, **call, "message": question.message, **body}
+
+
+def no_meta(_choice: str) -> Json:
+    """No `_meta`, for `elicitation_params`."""
+    return {}
+
+
+def _form(choices: tuple[ChoiceField, ...], own_words_meta: Callable[[str], Json]) -> Json:
+    properties: Json = {}
+    for choice in choices:
+        options = [_form_option(option) for option in choice.options]
+        values = (
+            {"type": "array", "items": {"anyOf": options}} if choice.multiple else {"type": "string", "oneOf": options}
+        )
+        described = {"description": choice.description} if choice.description else {}
+        properties[choice.id] = {"title": choice.title, **described, **values}
+        if choice.own_words:
+            meta = own_words_meta(choice.id)
+            properties[choice.own_words] = {
+                "type": "string",
+                "title": "Other",
+                "description": OWN_WORDS_ADDED if choice.multiple else OWN_WORDS,
+                **({"_meta": meta} if meta else {}),
+            }
+    return {"type": "object", "properties": properties}
+
+
+def _form_option(option: FormOption) -> Json:
+    return {
+        "const": option.value,
+        "title": option.title,
+        **({"description": option.description} if option.description else {}),
+        **({"_meta": {"_claude/askUserQuestionOption": {"preview": option.preview}}} if option.preview else {}),
+    }
 
 
 def token_usage(count: TokenCount) -> Json:
@@ -112,3 +199,37 @@ def _quota_count(count: TokenCount) -> Json:
         "outputTokens": count.output,
         "reasoningOutputTokens": 0,
     }
+
+
+def notice(shown: Notice) -> Json:
+    """A `notice`."""
+    severity = "warning" if shown.level == "warning" else "info"
+    return {"sessionUpdate": "notice", "severity": severity, "title": shown.text}
+
+
+def compaction_update(changed: CompactionChanged) -> Json:
+    """A `compaction_update`."""
+    return {
+        "sessionUpdate": "compaction_update",
+        "compactionId": changed.compaction_id,
+        "status": changed.status,
+        **({"summary": [text_block(changed.summary)]} if changed.summary else {}),
+        **({"error": changed.error} if changed.error else {}),
+    }
+
+
+def summary_chunk(chunk: CompactionChunk) -> Json:
+    """A `compaction_summary_chunk`."""
+    content = text_block(chunk.text)
+    return {"sessionUpdate": "compaction_summary_chunk", "compactionId": chunk.compaction_id, "content": content}
+
+
+def memory_call(recalled: MemoryRecalled) -> Json:
+    """The fields of the tool call that stands for a look into Claude Code's memory; it is over when it is told."""
+    call: Json = {"toolCallId": recalled.recall_id, "kind": "read", "status": "completed"}
+    if recalled.mode == "synthesize":
+        content = [{"type": "content", "content": text_block(recalled.text)}]
+        return {**call, "title": "Recalled synthesized memory", "content": content}
+    count = len(recalled.paths)
+    title = f"Recalled {count} {'memory' if count == 1 else 'memories'}"
+    return {**call, "title": title, "locations": [{"path": path} for path in recalled.paths]}

@@ -37,8 +37,10 @@ class TitleKeeper:
         return self._ask(f"{self._first_prompt}\n\n{answer}".strip()) if self._first_prompt else None
 
     def answered(self, title: object) -> TitleChanged | None:
-        """Claude Code's answer; it may have found none."""
+        """Claude Code's answer; it may have found none, and a person may have chosen one meanwhile."""
         self._asked = False
+        if self._generated:
+            return None
         text = string(title).strip()
         if not text:
             return self._fall_back()

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason, TokenCount
 from adapter.shared.tools.text import string
-from adapter.shared.updates import Outcome, StopReason, TokenCount
 from adapter.shared.usage import ModelLedger, token_count
 
 ABORTED = frozenset({"aborted_streaming", "aborted_tools"})
@@ -21,6 +21,11 @@ class OutcomeReader:
     def __init__(self) -> None:
         self._ledger = ModelLedger()
         self._error_kind = ""
+        self._cleared = False
+
+    def cleared(self) -> None:
+        """The next result is that of the command that cleared the conversation: what it counts is of the old one."""
+        self._cleared = True
 
     def start_over(self) -> None:
         """A fresh conversation counts from zero."""
@@ -40,7 +45,8 @@ class OutcomeReader:
         """
         kind, self._error_kind = self._error_kind, ""
         usage = token_count(result.get("usage"))
-        by_model = self._ledger.take(result)
+        by_model = () if self._cleared else self._ledger.take(result)
+        self._cleared = False
         if cancelled:
             return Outcome(StopReason.CANCELLED, None, usage, by_model)
         stop = _stop_reason(result)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.tools.facts import Json, ToolReport
+from adapter.shared.tools.facts import Json, ToolReport, ToolStatus
+from adapter.shared.work_updates import SessionMessage, StateChanged, SubagentChanged, TerminalAbility
 
 
 class Speaker(StrEnum):
@@ -28,6 +28,14 @@ class TextChunk(NamedTuple):
     speaker: Speaker
     message_id: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageCleared:
+    """A message that the client may have begins anew: its chunks follow."""
+
+    speaker: Speaker
+    message_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,8 @@ class UsageChanged:
         cost: US dollars since the session began; negative if it is not known now.
         model: The model's id; empty if unknown.
         origin: Claude Code's `origin` of the turn; `None` in mid-turn.
+        rate_limit: Claude Code's `rate_limit_info`, if that is what changed.
+        windows: What is known of each window of a plan's limits, if one of them changed: `{window, used, resetsAt}`.
     """
 
     used: int
@@ -71,6 +81,8 @@ class UsageChanged:
     cost: float
     model: str
     origin: Json | None
+    rate_limit: Json | None = None
+    windows: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +146,94 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A remark of Claude Code or of ours for the person; `level` is info, notice, suggestion or warning."""
+    """A remark of Claude Code or of ours for the person.
+
+    Attributes:
+        level: info, notice, suggestion or warning.
+        text: The remark.
+        heading: What goes before it where it is shown as text, instead of its level.
+    """
 
     level: str
     text: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionChanged:
+    """The conversation is being compacted, or has been.
+
+    Attributes:
+        compaction_id: Stays the same from its begin to its end.
+        status: In progress, completed, failed or cancelled.
+        opened: It begins.
+        summary: The text that replaces the conversation, unless `CompactionChunk`s have brought it.
+        error: Why it failed.
+        facts: Its sizes, after its end: `trigger`, `preTokens`, `postTokens`, `durationMs`.
+    """
+
+    compaction_id: str
+    status: ToolStatus
+    opened: bool = False
+    summary: str = ""
+    error: str = ""
+    facts: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionChunk:
+    """A piece of a compaction's summary."""
+
+    compaction_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecalled:
+    """Claude Code has looked into its memory.
+
+    Attributes:
+        recall_id: Unique in the session.
+        mode: `select` (whole files) or `synthesize` (one text made of many).
+        paths: The files, in select mode.
+        text: What it recalled, in synthesize mode.
+    """
+
+    recall_id: str
+    mode: str
+    paths: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSuggested:
+    """What the person could ask next."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServerNotice:
+    """An MCP server did not come up; `status` is Claude Code's: failed or needs-auth."""
+
+    server: str
+    status: str
+
+    @property
+    def title(self) -> str:
+        """What happened."""
+        happened = "needs authentication" if self.status == "needs-auth" else "failed to start"
+        return f'MCP server "{self.server}" {happened}'
+
+    @property
+    def description(self) -> str:
+        """What it means, and what can be done."""
+        if self.status == "needs-auth":
+            return (
+                "Its tools are unavailable until the server is authenticated. "
+                "Run `claude` in a terminal and sign in with its /mcp."
+            )
+        return "Its tools are unavailable in this session. Run /mcp for the error."
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,160 +244,9 @@ class UserMessage:
     content: tuple[Json, ...]
 
 
-class WorkState(StrEnum):
-    """Whether a session works (ACP v2)."""
-
-    RUNNING = "running"
-    REQUIRES_ACTION = "requires_action"
-    IDLE = "idle"
-
-
-class StopReason(StrEnum):
-    """Why a turn ended (ACP `StopReason`)."""
-
-    END_TURN = "end_turn"
-    MAX_TOKENS = "max_tokens"
-    MAX_TURN_REQUESTS = "max_turn_requests"
-    REFUSAL = "refusal"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True, slots=True)
-class TokenCount:
-    """Tokens by kind."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.input + self.output + self.cache_read + self.cache_write
-
-    def plus(self, other: TokenCount) -> TokenCount:
-        """The sum, kind by kind."""
-        return TokenCount(
-            self.input + other.input,
-            self.output + other.output,
-            self.cache_read + other.cache_read,
-            self.cache_write + other.cache_write,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a turn ended and what it used.
-
-    Attributes:
-        stop: Why it ended; meaningless if it failed.
-        failure: What went wrong; `None` if nothing did.
-        usage: Tokens of the main conversation in this turn.
-        by_model: Tokens of everything since the last result, by model id.
-        measured: Claude Code reported this usage; `False` where a turn ended without a result.
-    """
-
-    stop: StopReason
-    failure: ClaudeFailure | None = None
-    usage: TokenCount = TokenCount()
-    by_model: tuple[tuple[str, TokenCount], ...] = ()
-    measured: bool = True
-
-
-class BackgroundKind(StrEnum):
-    """What an item of the background list is (ACP v2 `BackgroundWork`)."""
-
-    TERMINAL = "terminal"
-    TOOL_CALL = "tool_call"
-    SUBAGENT = "subagent"
-
-
-@dataclass(frozen=True, slots=True)
-class BackgroundItem:
-    """One piece of background work; `id` names its terminal, tool call or session, `task_id` is Claude Code's."""
-
-    kind: BackgroundKind
-    id: str
-    task_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class StateChanged:
-    """The session's work state (ACP v2).
-
-    Attributes:
-        state: The state.
-        outcome: How an idle session's turn ended; `None` if that was told before, or is not known.
-        background: What works in the background.
-    """
-
-    state: WorkState
-    outcome: Outcome | None = None
-    background: tuple[BackgroundItem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TerminalAbility:
-    """A command in a terminal runs on in the background, and can be ended (ACP v2)."""
-
-    terminal_id: str
-    command: str
-
-
-@dataclass(frozen=True, slots=True)
-class SubagentIdentity:
-    """How a subagent's session is announced.
-
-    Attributes:
-        title: What it was launched for.
-        agent_type: Claude Code's `subagent_type`.
-        prompt: What it is to do; empty if that is not known.
-    """
-
-    title: str
-    agent_type: str
-    prompt: str
-
-
-@dataclass(frozen=True, slots=True)
-class SubagentChanged:
-    """News of a subagent's session, for the session that launched it.
-
-    Attributes:
-        session_id: The subagent's session.
-        state: Its new work state; `None` if that did not change.
-        identity: Who it is, when it is announced.
-        cwd: Its working folder, where it is another one than its parent's; empty if that did not change.
-    """
-
-    session_id: str
-    state: StateChanged | None
-    identity: SubagentIdentity | None = None
-    cwd: str = ""
-
-
-class MessageView(StrEnum):
-    """In whose transcript a message between sessions stands; UNLINKED: in one only."""
-
-    OUTGOING = "recipientMessageId"
-    INCOMING = "senderMessageId"
-    UNLINKED = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionMessage:
-    """A message from one session to another; `content` holds ACP content blocks."""
-
-    message_id: str
-    sender: str
-    recipient: str
-    content: tuple[Json, ...]
-    view: MessageView
-
-
 Update = (
     TextChunk
+    | MessageCleared
     | ImageChunk
     | ToolReport
     | PlanChanged
@@ -311,6 +256,11 @@ Update = (
     | ConfigChanged
     | ModeChanged
     | Notice
+    | ServerNotice
+    | CompactionChanged
+    | CompactionChunk
+    | MemoryRecalled
+    | PromptSuggested
     | UserMessage
     | StateChanged
     | TerminalAbility

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from adapter.shared.outcome import TokenCount
 from adapter.shared.tools.text import integer, string
-from adapter.shared.updates import TokenCount, UsageChanged
+from adapter.shared.updates import UsageChanged
 
 DEFAULT_WINDOW = 200_000
 """Tokens. Stands in until Claude Code has said how large the window is."""
@@ -22,6 +24,11 @@ class UsageMeter:
     def window_known(self, size: object) -> None:
         """Claude Code has said how large the window is, in tokens."""
         self._window = _tokens(size) or self._window
+
+    @property
+    def used(self) -> int:
+        """Tokens in the window."""
+        return self._message.total
 
     @property
     def percent_used(self) -> int:
@@ -51,6 +58,18 @@ class UsageMeter:
         self._message = TokenCount()
         self._model = ""
         return self._changed()
+
+    def compacted(self, tokens: object) -> UsageChanged | None:
+        """The conversation was replaced by a summary; `None` if its size is not known."""
+        size = _tokens(tokens)
+        if not size:
+            return None
+        self._message = TokenCount(input=size)
+        return self._changed()
+
+    def limited(self, rate_limit: dict[str, Any] | None, windows: tuple[dict[str, Any], ...]) -> UsageChanged:
+        """The limits of the account's plan have changed."""
+        return replace(self._changed(), rate_limit=rate_limit, windows=windows)
 
     def turn_ended(self, result: dict[str, Any]) -> UsageChanged | None:
         """A result has come; `None` if no message was ever counted."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from adapter.shared.updates import Outcome, StateChanged, WorkState
+from adapter.shared.outcome import Outcome
+from adapter.shared.work_updates import StateChanged, WorkState
 
 
 class WorkEvent(StrEnum):
@@ -81,6 +82,18 @@ class WorkTracker:
     def turn_open(self) -> bool:
         """Whether the client was told that the session works."""
         return not isinstance(self._work, Idle)
+
+    def now(self) -> StateChanged:
+        """What the client was told last."""
+        match self._work:
+            case Idle():
+                return StateChanged(WorkState.IDLE)
+            case Running():
+                return StateChanged(WorkState.RUNNING)
+            case RequiresAction() | Stopping():
+                return StateChanged(WorkState.REQUIRES_ACTION)
+            case _ as unreachable:
+                assert_never(unreachable)
 
     def tell(self, event: WorkEvent, outcome: Outcome | None = None) -> list[StateChanged]:
         """Take an event; say what the client is to be told."""

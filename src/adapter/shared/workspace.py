@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
-from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, invalid_params
+
+
+def check_absolute(cwd: str) -> None:
+    """A folder must be absolute.
+
+    Raises:
+        ClientMistake: It is not; `data` has it as `cwd`, and its `path`.
+    """
+    if not PurePath(cwd).is_absolute():
+        raise _wrong_cwd(cwd, f"`cwd` must be an absolute path, but received: {cwd}")
 
 
 def check_cwd(cwd: str) -> None:
@@ -13,8 +23,7 @@ def check_cwd(cwd: str) -> None:
     Raises:
         ClientMistake: It is not; `data` has it as `cwd`, and its `path`.
     """
-    if not PurePath(cwd).is_absolute():
-        raise _wrong_cwd(cwd, f"`cwd` must be an absolute path, but received: {cwd}")
+    check_absolute(cwd)
     try:
         exists = Path(cwd).is_dir()
     except (OSError, ValueError):
@@ -33,6 +42,19 @@ def _without_links(root: str) -> str:
         return str(Path(root).resolve())
     except (OSError, RuntimeError, ValueError):
         return root
+
+
+def check_directories(directories: list[str]) -> tuple[str, ...]:
+    """Further workspace roots must be absolute.
+
+    Raises:
+        ClientMistake: One is not; `data.path` names it.
+    """
+    for index, directory in enumerate(directories):
+        if not PurePath(directory).is_absolute():
+            message = f"must be an absolute path, but received: {directory}"
+            raise invalid_field(f"additionalDirectories.{index}", message)
+    return tuple(directories)
 
 
 def _wrong_cwd(cwd: str, message: str) -> ClientMistake:

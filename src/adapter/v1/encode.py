@@ -7,15 +7,24 @@ from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.errors import error_object
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    compaction_update,
+    elicitation_params,
+    memory_call,
+    no_meta,
+    notice,
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    server_notice,
     session_message,
     subagent_update,
+    summary_chunk,
     token_usage,
     usage_update,
 )
@@ -35,24 +44,25 @@ from adapter.shared.tools.facts import (
 from adapter.shared.updates import (
     Choice,
     CommandsChanged,
+    CompactionChanged,
+    CompactionChunk,
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MemoryRecalled,
+    MessageCleared,
     ModeChanged,
     Notice,
-    Outcome,
     PlanChanged,
-    SessionMessage,
-    StateChanged,
-    SubagentChanged,
-    TerminalAbility,
+    PromptSuggested,
+    ServerNotice,
     TextChunk,
     TitleChanged,
     Update,
     UsageChanged,
     UserMessage,
-    WorkState,
 )
+from adapter.shared.work_updates import SessionMessage, StateChanged, SubagentChanged, TerminalAbility, WorkState
 
 
 class V1Encoder:
@@ -65,7 +75,10 @@ class V1Encoder:
 
     def __init__(self, capabilities: ClientCapabilities, now: Callable[[], str]) -> None:
         self.terminal = capabilities.terminal
+        self._notices = capabilities.notices
+        self._compaction = capabilities.compaction
         self._now = now
+        self._notices = capabilities.notices
 
     def chunk(self, chunk: TextChunk) -> Json:
         """A text chunk."""
@@ -76,7 +89,7 @@ class V1Encoder:
         }
 
     def updates(self, update: Update) -> list[Json]:
-        """A total function over the neutral updates; v1 has no place for states and user messages."""
+        """A total function over the neutral updates; v1 has no place for states and whole messages."""
         match update:
             case TextChunk():
                 return [self.chunk(update)]
@@ -84,12 +97,14 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
-            case UserMessage() | StateChanged() | TerminalAbility():
+            case UserMessage() | StateChanged() | TerminalAbility() | MessageCleared() | PromptSuggested():
                 return []
             case SubagentChanged():
                 return self.subagent(update)
             case SessionMessage():
                 return self.session_message(update)
+            case ServerNotice() | Notice() | CompactionChanged() | CompactionChunk() | MemoryRecalled():
+                return self._report(update)
             case _:
                 return [self._session_update(update)]
 
@@ -110,6 +125,10 @@ class V1Encoder:
             call["_meta"] = {"claudeCode": {"toolName": question.tool_name, "mcpServer": question.mcp_server}}
         return {"sessionId": session_id, "toolCall": call, "options": permission_options(question)}
 
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """A form or a page."""
+        return elicitation_params(session_id, question, no_meta)
+
     def prompt_result(self, outcome: Outcome) -> Json:
         """`PromptResponse`."""
         return {"stopReason": outcome.stop, "usage": token_usage(outcome.usage), "_meta": quota_meta(outcome)}
@@ -127,7 +146,7 @@ class V1Encoder:
         return mode_list(modes)
 
     def _session_update(
-        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | ModeChanged | Notice
+        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | ModeChanged
     ) -> Json:
         match update:
             case ImageChunk():
@@ -143,10 +162,54 @@ class V1Encoder:
                 return {"sessionUpdate": "config_option_update", **self.config_result(update.options)}
             case ModeChanged():
                 return {"sessionUpdate": "current_mode_update", "currentModeId": update.mode}
-            case Notice():
-                return _notice(update)
             case _ as unreachable:
                 assert_never(unreachable)
+
+    def _report(
+        self, update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled
+    ) -> list[Json]:
+        match update:
+            case ServerNotice():
+                return [self._server_notice(update)]
+            case Notice():
+                return self._notice(update)
+            case CompactionChanged():
+                return [compaction_update(update) if self._compaction else self.compaction_call(update)]
+            case CompactionChunk():
+                return [summary_chunk(update)] if self._compaction else []
+            case MemoryRecalled():
+                return [_memory(update)]
+
+    def _server_notice(self, notice: ServerNotice) -> Json:
+        if self._notices:
+            return server_notice(notice)
+        meta = {"kind": "mcpServerStatus", "server": notice.server, "status": notice.status}
+        return {
+            "sessionUpdate": "agent_message_chunk",
+            "content": text_block(f"**{notice.title}:** {notice.description}"),
+            "_meta": {"claudeCode": meta},
+        }
+
+    def _notice(self, shown: Notice) -> list[Json]:
+        """An update of its own, or a message; what is mere information is told as a message only."""
+        if not self._notices:
+            return [_notice_message(shown)]
+        return [] if shown.level == "info" else [notice(shown)]
+
+    def compaction_call(self, changed: CompactionChanged) -> Json:
+        """A compaction as a tool call, for a client that does not follow compactions."""
+        call: Json = {"toolCallId": changed.compaction_id, "_meta": {"claudeCode": {"toolName": "compact"}}}
+        if changed.opened:
+            shown = {"title": "Compact conversation", "kind": "think", "status": changed.status}
+            return {"sessionUpdate": "tool_call", **call, **shown}
+        call["sessionUpdate"] = "tool_call_update"
+        if changed.facts is not None:
+            return {**call, "rawOutput": changed.facts}
+        call["status"] = _status(changed.status)
+        if changed.error:
+            text = text_block(f"Compaction failed: {changed.error}")
+            call |= {"content": [{"type": "content", "content": text}], "rawOutput": {"error": changed.error}}
+        return call
 
     def tool(self, report: ToolReport) -> list[Json]:
         """The updates of a tool call: the output of its terminal goes before its end."""
@@ -241,12 +304,19 @@ def _state(changed: StateChanged) -> Json:
     return {"state": changed.state, "stopReason": outcome.stop}
 
 
-def _notice(notice: Notice) -> Json:
-    return {
-        "sessionUpdate": "agent_message_chunk",
-        "content": text_block(f"**{notice.level.capitalize()}:** {notice.text}"),
-        "_meta": {"claudeCode": {"kind": "informational", "level": notice.level}},
-    }
+def _notice_message(shown: Notice) -> Json:
+    """A remark as a message. One with a heading of its own carries no level."""
+    message: Json = {"sessionUpdate": "agent_message_chunk"}
+    if shown.heading:
+        return {**message, "content": text_block(f"**{shown.heading}:** {shown.text}")}
+    text = shown.text if shown.level == "info" else f"**{shown.level.capitalize()}:** {shown.text}"
+    meta = {"claudeCode": {"kind": "informational", "level": shown.level}}
+    return {**message, "content": text_block(text), "_meta": meta}
+
+
+def _memory(recalled: MemoryRecalled) -> Json:
+    claude = {"toolName": "memory_recall", "toolResponse": {"mode": recalled.mode}}
+    return {"sessionUpdate": "tool_call", **memory_call(recalled), "_meta": {"claudeCode": claude}}
 
 
 def _commands(changed: CommandsChanged) -> list[Json]:

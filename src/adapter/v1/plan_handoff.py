@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adapter.shared.inputs import PromptReceived
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionOption, PermissionQuestion
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import joined
-from adapter.shared.updates import Outcome
 
 INSTRUCTION = "Implement the following plan:"
 

@@ -9,14 +9,24 @@ from adapter.shared.claude.lifecycle import begun_by_host, is_placeholder, lifec
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome, StartProcess
-from adapter.shared.inputs import CancelReceived, ClientAnswered, ConfigRequested, PromptReceived, RequestCancelled
+from adapter.shared.inputs import (
+    CancelReceived,
+    ClientAnswered,
+    ConfigRequested,
+    PromptReceived,
+    RequestCancelled,
+    SteerReceived,
+)
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
-from adapter.shared.session_base import ProcessState, SessionBase
+from adapter.shared.session_base import SessionBase
+from adapter.shared.session_services import ProcessState
 from adapter.shared.tools.facts import ToolStatus
 from adapter.shared.turn_outcome import UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, ModeChanged, Outcome, StopReason
+from adapter.shared.updates import Command, ConfigChanged, ModeChanged
 from adapter.v1.plan_handoff import PlanHandoff
+from adapter.v1.steering import Steering, is_steered_away
 from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
 
 
@@ -28,15 +38,32 @@ class V1Session(SessionBase):
         self.turns = TurnTable()
         self._handoff = PlanHandoff()
         self._outcomes: dict[str, Outcome] = {}
+        self._steering = Steering()
+        self.parts.add(self._steering)
 
     def prompt_received(self, event: PromptReceived) -> Effects:
         """Hold the prompt; Claude Code queues it if a turn runs."""
         self.turns.add(event)
         return self.resume_work()
 
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """Its turn is over at once, whatever turn runs."""
+        return [*updates, RespondOutcome(event.request, UNMEASURED)]
+
+    def steer_received(self, event: SteerReceived) -> Effects:
+        """It goes into the turn that runs, or begins one; a goal that begins one holds its request until the end."""
+        runs = (self.turns.any_open() or self._steering.turn_open) and not self._is_stopping()
+        if event.goal and not runs:
+            held = PromptReceived(event.request, event.uuid, event.content, event.blocks, event.text, bare=True)
+            return self.prompt_received(held)
+        self._steering.add(event)
+        outcome = {"outcome": "injected" if runs else "startedNewTurn"}
+        return [Respond(event.request, {} if event.goal else outcome), *self.resume_work()]
+
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
         self._handoff.withdraw()
+        self._steering.drop()
         settled = self._settle(self.turns.apply_all(TurnEvent.CANCEL))
         return settled + self.interrupt()
 
@@ -61,7 +88,11 @@ class V1Session(SessionBase):
         """Follow the prompt that the frame names."""
         uuid, state = lifecycle_event(frame)
         if state == "started":
+            if self._steering.began(uuid):
+                self.turns.rename_owner(uuid)
             return self._settle(self.turns.started(uuid))
+        if state == "cancelled":
+            self._steering.ended(uuid)
         return self._settle(self.turns.apply(TurnEvent.DROPPED, uuid)) if state == "cancelled" else []
 
     def result(self, frame: Frame) -> Effects:
@@ -70,11 +101,16 @@ class V1Session(SessionBase):
             return []
         if self._handoff.mode:
             return self._hand_over(frame)
+        if is_steered_away(frame) and self._steering.successor() and not self._is_stopping():
+            self.turns.rename_owner(self._steering.successor())
+            self._steering.spend(self.conversation.outcomes.read(frame, cancelled=False))
+            return self.turn_ended(frame)
         of_host = begun_by_host(frame)
         holds = self.tasks.holds_turn() and frame.get("is_error") is not True
         settlements = self.turns.result(named_prompts(frame), of_host=of_host, holds=holds)
         cancelled = any(settlement.cancelled for settlement in settlements)
-        outcome = self._handoff.complete(self.conversation.outcomes.read(frame, cancelled=cancelled))
+        outcome = self._steering.complete(self.conversation.outcomes.read(frame, cancelled=cancelled))
+        outcome = self._handoff.complete(outcome)
         for prompt in self.turns.held():
             self._outcomes.setdefault(prompt.uuid, outcome)
         released = [] if of_host or self.tasks.owes_turn() else self.turns.apply_all(TurnEvent.RELEASED)
@@ -128,7 +164,7 @@ class V1Session(SessionBase):
     def resume_work(self) -> Effects:
         """Write the prompts that wait, if that can be done now; start Claude Code for them if it is down."""
         waiting = self.turns.queued()
-        if not waiting:
+        if not waiting and not self._steering.waits:
             return []
         if not self.may_write() or self.turns.cancelling():
             return self.bring_up()
@@ -136,6 +172,10 @@ class V1Session(SessionBase):
         for prompt in waiting:
             self.turns.apply(TurnEvent.WRITTEN, prompt.uuid)
             effects += self.write_prompt(prompt)
+        # At once, it would take back a question that is open; in line, it is taken in after the answer.
+        at_once = not self.dialogs.any_open
+        for steer in self._steering.take():
+            effects += self.write_prompt(steer, steers=at_once)
         return effects
 
     def config_changed(self, change: ConfigRequested) -> Effects:
@@ -155,15 +195,18 @@ class V1Session(SessionBase):
         ended = [*self.turn_ended(frame), *self.dialogs.withdraw_all()]
         # What subagents and commands of the old conversation still do ends with it.
         ended += self.conversation.calls.close(ToolStatus.CANCELLED)
-        ended += self.leave_conversation()
+        ended += self.parts.process_gone()
         mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
         ended += self._settle(self.turns.hand_over(self._handoff.continued))
         self.config.changed("mode", mode)
         self.process = ProcessState.STARTING
         return [*ended, StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
 
+    def _is_stopping(self) -> bool:
+        return self.turns.cancelling() or self.interrupts.any_open()
+
     def _go_on(self) -> Effects:
-        if self.turns.cancelling() or self.interrupts.any_open():
+        if self._is_stopping():
             return []
         return self.interrupts.stop_timer() + self.resume_work()
 
@@ -180,7 +223,12 @@ class V1Session(SessionBase):
         return effects + self._go_on() if any(settlement.cancelled for settlement in settlements) else effects
 
 
-def _answer(settlement: Settlement, outcome: Outcome, failure: ClaudeFailure | None) -> Fail | RespondOutcome:
+def _answer(settlement: Settlement, outcome: Outcome, failure: ClaudeFailure | None) -> Fail | RespondOutcome | Respond:
+    answer = _answer_to_prompt(settlement, outcome, failure)
+    return Respond(answer.request, {}) if settlement.prompt.bare and isinstance(answer, RespondOutcome) else answer
+
+
+def _answer_to_prompt(settlement: Settlement, outcome: Outcome, failure: ClaudeFailure | None) -> Fail | RespondOutcome:
     request = settlement.prompt.request
     match settlement.answer:
         case Answer.BY_RESULT if outcome.failure is not None:

@@ -225,6 +225,21 @@ class TurnTable:
         """The prompts whose turn is over, and which are not answered yet."""
         return [entry.prompt for entry in self._entries.values() if isinstance(entry.state, Held)]
 
+    def any_open(self) -> bool:
+        """Whether a prompt waits for its turn, or has one that runs."""
+        return any(not isinstance(entry.state, Held) for entry in self._entries.values())
+
+    def rename_owner(self, uuid: str) -> None:
+        """The turn goes on under another prompt's uuid, which steered it; the prompt that owns it stays the same."""
+        for known, entry in list(self._entries.items()):
+            if _owns_turn(entry.state) and known != uuid:
+                prompt = replace(entry.prompt, uuid=uuid)
+                self._entries = {
+                    (uuid if key == known else key): (replace(value, prompt=prompt) if key == known else value)
+                    for key, value in self._entries.items()
+                }
+                return
+
     def is_open(self, uuid: str) -> bool:
         """Whether the prompt is not answered yet."""
         return uuid in self._entries

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from adapter.shared.agent_base import AgentBase
+from adapter.shared.claude.options import SessionSpec
+from adapter.shared.client_capabilities import steers
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.inputs import CloseRequested
 from adapter.shared.jsonrpc.errors import invalid_field
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import Connection, OpenSession
+from adapter.shared.session_methods import SessionMethods
 from adapter.shared.updates import Command
-from adapter.shared.wire.common import OfSession, parse
-from adapter.shared.wire.v2 import CancelTerminal, CancelToolCall, NewSession, Prompt, SetConfigOption
+from adapter.shared.wire.common import OpensKnown, parse
+from adapter.shared.wire.v2 import CancelTerminal, CancelToolCall, NewSession, Prompt, ResumeSession, SetConfigOption
 from adapter.v2_native.encode import V2Encoder, available_command, config_option
 from adapter.v2_native.session import NativeSession
 
@@ -25,11 +27,16 @@ class V2NativeAgent(AgentBase):
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, V2Encoder(connection.sources.now))
+        self._methods = SessionMethods(self, connection.environment, connection.relieved)
         self.requests |= {
             "session/new": self._new,
+            "session/resume": self._resume,
+            "session/fork": self._fork,
             "session/prompt": self._prompt,
             "session/set_config_option": self._set_config_option,
-            "session/close": self._close,
+            "auth/login": self.accounts.login,
+            "auth/logout": self.accounts.logout,
+            **self._methods.requests,
         }
 
         self.serve_in_session("terminal/cancel", CancelTerminal)
@@ -49,12 +56,21 @@ class V2NativeAgent(AgentBase):
             "availableCommands": [available_command(command) for command in session.commands],
         }
 
+    def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
+        """An open session keeps its place; other MCP servers start it anew."""
+        if spec.cwd != session.spec.cwd:
+            raise invalid_field("cwd", f"the session is open in {session.spec.cwd}")
+        if spec.additional_directories != session.spec.additional_directories:
+            raise invalid_field("additionalDirectories", "the session is open with other directories")
+        return super().stays_open(session, spec)
+
     def _new(self, request: Request) -> None:
         self.new_session(request, parse(NewSession, request.params).model_dump(by_alias=True))
 
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)
-        self.prompt(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+        blocks = [block.model_dump(exclude_none=True) for block in params.prompt]
+        self.prompt(request, params.sessionId, blocks, steers=steers(request.params))
 
     def _set_config_option(self, request: Request) -> None:
         params = parse(SetConfigOption, request.params)
@@ -64,9 +80,9 @@ class V2NativeAgent(AgentBase):
             raise invalid_field("type", message)
         self.configure(request, params.sessionId, params.configId, params.value, as_mode=False)
 
-    def _close(self, request: Request) -> None:
-        session_id = parse(OfSession, request.params).sessionId
-        if self.is_open(session_id):
-            self.post(session_id, CloseRequested(request.id))
-        else:
-            self.peer.respond(request.id, {})
+    def _resume(self, request: Request) -> None:
+        params = parse(ResumeSession, request.params)
+        self._methods.load(request, params.model_dump(by_alias=True), replay=params.replayFrom is not None)
+
+    def _fork(self, request: Request) -> None:
+        self._methods.fork(request, parse(OpensKnown, request.params).model_dump(by_alias=True))

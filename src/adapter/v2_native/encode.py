@@ -7,15 +7,24 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
+from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.jsonrpc.errors import AdapterBug, error_object
+from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    compaction_update,
+    elicitation_params,
+    memory_call,
+    no_meta,
+    notice,
     option_choices,
     permission_options,
     plan_entries,
     quota_meta,
+    server_notice,
     session_message,
     subagent_update,
+    summary_chunk,
     token_usage,
     usage_update,
 )
@@ -32,25 +41,32 @@ from adapter.shared.tools.facts import (
 )
 from adapter.shared.tools.git_patch import git_patch
 from adapter.shared.updates import (
-    BackgroundKind,
     Command,
     CommandsChanged,
+    CompactionChanged,
+    CompactionChunk,
     ConfigChanged,
     ConfigOption,
     ImageChunk,
+    MemoryRecalled,
+    MessageCleared,
     ModeChanged,
     Notice,
-    Outcome,
     PlanChanged,
-    SessionMessage,
-    StateChanged,
-    SubagentChanged,
-    TerminalAbility,
+    PromptSuggested,
+    ServerNotice,
     TextChunk,
     TitleChanged,
     Update,
     UsageChanged,
     UserMessage,
+)
+from adapter.shared.work_updates import (
+    BackgroundKind,
+    SessionMessage,
+    StateChanged,
+    SubagentChanged,
+    TerminalAbility,
     WorkState,
 )
 
@@ -59,7 +75,6 @@ ITEM_IDS = {
     BackgroundKind.TOOL_CALL: "toolCallId",
     BackgroundKind.SUBAGENT: "sessionId",
 }
-SEVERITIES = {"warning": "warning"}
 
 
 class V2Encoder:
@@ -91,18 +106,14 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
-            case ModeChanged():
+            case ModeChanged() | PromptSuggested():
                 return []
-            case SubagentChanged():
-                state = _state(update.state) if update.state is not None else {}
-                state.pop("sessionUpdate", None)
-                return [subagent_update(update, state)]
-            case SessionMessage():
-                return [session_message(update)]
+            case SubagentChanged() | SessionMessage():
+                return [_of_subagents(update)]
             case TerminalAbility():
-                command = {"command": update.command} if update.command else {}
-                about = {"sessionUpdate": "terminal_update", "terminalId": update.terminal_id}
-                return [{**about, **command, "capabilities": {"cancel": {}}}]
+                return [_ability(update)]
+            case ServerNotice() | Notice() | CompactionChanged() | CompactionChunk() | MemoryRecalled():
+                return _report(update)
             case _:
                 return [self._session_update(update)]
 
@@ -112,12 +123,18 @@ class V2Encoder:
         call.pop("status", None)
         if question.locations:
             call["locations"] = locations(question.locations)
+        if question.mcp_server is not None:
+            call["_meta"] = {"claudeCode": {"mcpServer": question.mcp_server}}
         return {
             "sessionId": session_id,
             "title": question.heading,
             "subject": {"type": "tool_call", "toolCall": call},
             "options": permission_options(question),
         }
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """A form or a page."""
+        return elicitation_params(session_id, question, no_meta)
 
     def prompt_result(self, outcome: Outcome) -> Json:
         """No prompt of v2 is answered by an outcome: it is answered at insertion."""
@@ -128,12 +145,22 @@ class V2Encoder:
         return {"configOptions": [config_option(option) for option in options]}
 
     def _session_update(
-        self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | Notice | UserMessage
+        self,
+        update: ImageChunk
+        | PlanChanged
+        | TitleChanged
+        | CommandsChanged
+        | ConfigChanged
+        | UserMessage
+        | MessageCleared,
     ) -> Json:
         match update:
             case ImageChunk():
                 content = content_block(update.block)
                 return {"sessionUpdate": update.speaker, "messageId": update.message_id, "content": content}
+            case MessageCleared():
+                kind = update.speaker.removesuffix("_chunk")
+                return {"sessionUpdate": kind, "messageId": update.message_id, "content": []}
             case PlanChanged():
                 plan = {"type": "items", "planId": "plan", "entries": plan_entries(update)}
                 return {"sessionUpdate": "plan_update", "plan": plan}
@@ -146,14 +173,39 @@ class V2Encoder:
                 }
             case ConfigChanged():
                 return {"sessionUpdate": "config_option_update", **self.config_result(update.options)}
-            case Notice():
-                severity = SEVERITIES.get(update.level, "info")
-                return {"sessionUpdate": "notice", "severity": severity, "title": update.text}
             case UserMessage():
                 blocks = list(update.content)
                 return {"sessionUpdate": "user_message", "messageId": update.message_id, "content": blocks}
             case _ as unreachable:
                 assert_never(unreachable)
+
+
+def _report(update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled) -> list[Json]:
+    match update:
+        case ServerNotice():
+            return [server_notice(update)]
+        case Notice():
+            return [] if update.level == "info" else [notice(update)]
+        case CompactionChanged():
+            return [compaction_update(update)]
+        case CompactionChunk():
+            return [summary_chunk(update)]
+        case MemoryRecalled():
+            return [{"sessionUpdate": "tool_call_update", "name": "memory_recall", **memory_call(update)}]
+
+
+def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:
+    if isinstance(update, SessionMessage):
+        return session_message(update)
+    state = _state(update.state) if update.state is not None else {}
+    state.pop("sessionUpdate", None)
+    return subagent_update(update, state)
+
+
+def _ability(ability: TerminalAbility) -> Json:
+    command = {"command": ability.command} if ability.command else {}
+    about = {"sessionUpdate": "terminal_update", "terminalId": ability.terminal_id}
+    return {**about, **command, "capabilities": {"cancel": {}}}
 
 
 def _state(changed: StateChanged) -> Json:

@@ -10,7 +10,7 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import is_placeholder, lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AskPermission, Effects, Fail, Respond, RespondConfig
+from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail, Respond, RespondConfig
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
@@ -20,11 +20,12 @@ from adapter.shared.inputs import (
     RequestCancelled,
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Outcome, StopReason, UsageChanged, UserMessage
+from adapter.shared.updates import Command, ConfigChanged, Update, UsageChanged, UserMessage
 from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
 
@@ -55,6 +56,10 @@ class NativeSession(SessionBase):
             return [*inserted, *began, *super().take(event)]
         return super().take(event)
 
+    def snapshot(self) -> list[Update]:
+        """What a client that opens the session has to know of its work."""
+        return [self._work.now()]
+
     def file_changed(self, frame: Frame, after: FileSnapshot) -> Effects:
         """Results of dropped work are kept from the client like all its output."""
         return [] if self._drops(frame) else super().file_changed(frame, after)
@@ -63,6 +68,14 @@ class NativeSession(SessionBase):
         """Queue the prompt with Claude Code; it is answered when it is inserted."""
         self._insertions.add(event)
         return self.resume_work()
+
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """It is inserted at once; where no turn runs, it is a turn of its own."""
+        inserted: Effects = [UserMessage(event.uuid, event.blocks), Respond(event.request, {"messageId": event.uuid})]
+        if self._work.turn_open:
+            return [*inserted, *updates]
+        began = self._work.tell(WorkEvent.BEGAN)
+        return [*inserted, *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """Fail every prompt that is not inserted, and stop the turn."""
@@ -164,7 +177,8 @@ class NativeSession(SessionBase):
         effects: Effects = []
         for prompt in waiting:
             self._insertions.written(prompt.uuid)
-            effects += self.write_prompt(prompt)
+            # At once, it would take back a question that is open; in line, it is taken in after the answer.
+            effects += self.write_prompt(prompt, steers=prompt.steers and not self.dialogs.any_open)
         return effects
 
     def ask(self, frame: Frame, before: FileSnapshot | None = None) -> Effects:
@@ -173,7 +187,7 @@ class NativeSession(SessionBase):
         if unseen and not _of_subagent(frame):
             return self.dialogs.refuse(frame)
         effects = super().ask(frame, before)
-        if not effects or not isinstance(effects[-1], AskPermission):
+        if not effects or not isinstance(effects[-1], AskPermission | AskElicitation):
             return effects
         return [*effects[:-1], *self._work.tell(WorkEvent.ASKED), effects[-1]]
 
@@ -189,6 +203,10 @@ class NativeSession(SessionBase):
             return effects
         event = WorkEvent.WITHDRAWN if stopping or self._cancelling else WorkEvent.ANSWERED
         return [*effects, *self._work.tell(event)]
+
+    def begins_itself(self) -> Effects:
+        """The client is told that the session runs; the result ends that."""
+        return self._began()
 
     def config_changed(self, change: ConfigRequested) -> Effects:
         """The options go out as an update and as the answer."""

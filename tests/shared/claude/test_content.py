@@ -203,3 +203,8 @@ def test_a_link_to_an_image_is_one_that_claude_can_open(uri: str) -> None:
     with pytest.raises(ClientMistake) as raised:
         claude_content([{"type": "image", "data": "", "uri": uri, "mimeType": "image/png"}])
     assert (raised.value.data or {})["path"] == "prompt.0.uri"
+
+
+def test_a_command_of_an_mcp_server_goes_by_claude_codes_name() -> None:
+    blocks = [{"type": "text", "text": "/mcp:lab:greet Ada"}, {"type": "text", "text": "/mcp:lab:greet"}]
+    assert claude_content(blocks) == (text("/lab:greet (MCP) Ada"), text("/mcp:lab:greet"))

@@ -66,6 +66,10 @@ def test_the_tools_and_the_system_prompt_are_claude_codes_own() -> None:
     assert not {"--system-prompt", "--append-system-prompt", "--allowedTools"} & flags(argv)
 
 
+def test_a_client_with_forms_can_be_asked_questions() -> None:
+    assert "--disallowedTools" not in flags(arguments(shows_forms=True))
+
+
 def test_the_model_and_the_effort_are_left_to_the_settings() -> None:
     assert not {"--model", "--effort", "--max-thinking-tokens", "--fallback-model"} & flags(arguments())
 

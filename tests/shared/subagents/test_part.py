@@ -283,8 +283,8 @@ def test_a_cancel_of_the_session_leaves_a_question_of_the_background_alone() -> 
 def test_a_cancel_of_a_subagent_stops_it_alone() -> None:
     session = core()
     launched(session)
-    assert session.has_session("a1")
-    assert not session.has_session("a2")
+    assert session.parts.has_session("a1")
+    assert not session.parts.has_session("a2")
     stop = SendControl("stop_task a1", {"subtype": "stop_task", "task_id": "a1"})
     assert handle(session, ChildCancelled("a1")) == [stop]
     handle(session, task_ended(status="stopped"))

@@ -173,3 +173,11 @@ def test_a_server_of_another_type_is_answered_with_the_known_ones(
 ) -> None:
     data = server_mistake({"type": kind, "name": "a", "url": "u"}, types)
     assert data == {"path": "mcpServers.2.type", "message": message}
+
+
+def test_a_server_with_a_url_and_no_type_is_reached_by_http() -> None:
+    server = {"name": "net", "url": "https://a.test", "headers": []}
+    assert parse_mcp_server(server, "mcpServers.0", ALL_TYPES) == (
+        "net",
+        {"type": "http", "url": "https://a.test", "headers": {}},
+    )

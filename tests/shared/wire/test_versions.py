@@ -8,7 +8,7 @@ import pytest
 
 from adapter.shared.jsonrpc.errors import ClientMistake
 from adapter.shared.wire import v1, v2
-from adapter.shared.wire.common import OfSession, parse
+from adapter.shared.wire.common import ListSessions, OfSession, OpensKnown, SetTitle, parse
 
 TEXT = {"type": "text", "text": "a"}
 
@@ -19,6 +19,14 @@ TEXT = {"type": "text", "text": "a"}
         (v1.NewSession, {"cwd": "/w", "mcpServers": [{"name": "a"}]}),
         (v1.Prompt, {"sessionId": "s", "prompt": [TEXT]}),
         (OfSession, {"sessionId": "s"}),
+        (OpensKnown, {"sessionId": "s", "cwd": "/w"}),
+        (OpensKnown, {"sessionId": "s", "cwd": "/w", "mcpServers": [], "additionalDirectories": ["/x"]}),
+        (ListSessions, {}),
+        (ListSessions, {"cwd": "/w", "cursor": "x", "archived": "only"}),
+        (SetTitle, {"sessionId": "s", "title": "x"}),
+        (v1.LoadSession, {"sessionId": "s", "cwd": "/w", "mcpServers": []}),
+        (v2.ResumeSession, {"sessionId": "s", "cwd": "/w", "replayFrom": {"type": "start"}}),
+        (v2.ResumeSession, {"sessionId": "s", "cwd": "/w", "replayFrom": None}),
         (v1.SetMode, {"sessionId": "s", "modeId": "plan"}),
         (v1.SetConfigOption, {"sessionId": "s", "configId": "model", "value": "opus"}),
         (v1.SetConfigOption, {"sessionId": "s", "configId": "fast", "value": True}),
@@ -53,6 +61,11 @@ def test_a_request_is_taken_as_it_is(model: Any, params: dict[str, Any]) -> None
         (v2.SetConfigOption, {"sessionId": "s", "configId": "c", "value": "x"}, "type"),
         (v2.Prompt, {"sessionId": "s", "prompt": [{"type": "text"}]}, "prompt.0.text"),
         (OfSession, {}, "sessionId"),
+        (OpensKnown, {"sessionId": "s"}, "cwd"),
+        (SetTitle, {"sessionId": "s", "title": None}, "title"),
+        (v1.LoadSession, {"sessionId": "s", "cwd": "/w"}, "mcpServers"),
+        (v2.ResumeSession, {"sessionId": "s", "cwd": "/w", "replayFrom": {"type": "x"}}, "replayFrom.type"),
+        (v2.ResumeSession, {"sessionId": "s", "cwd": "/w", "replayFrom": {}}, "replayFrom.type"),
     ],
 )
 def test_a_field_that_is_missing_or_wrong_is_named(model: Any, params: dict[str, Any], path: str) -> None:

@@ -25,7 +25,7 @@ CAPABILITIES = [
 
 @pytest.mark.parametrize("declared", [(), ("diffPatch",), ("planContentDelta",)])
 def test_air_gets_the_same_declaration_whatever_it_declares(declared: tuple[str, ...]) -> None:
-    result = with_declaration(initialize_result(), client(*declared))
+    result = with_declaration(initialize_result([]), client(*declared))
     check("InitializeResponse", result)
     assert result["_meta"]["jetbrains"]["air"] == {
         "version": 1,
@@ -37,9 +37,9 @@ def test_air_gets_the_same_declaration_whatever_it_declares(declared: tuple[str,
 
 def test_another_client_gets_no_key_of_airs() -> None:
     client = read_v1_capabilities({"_meta": {"terminal_output": True}})
-    assert with_declaration(initialize_result(), client) == initialize_result()
-    assert "jetbrains" not in str(initialize_result())
-    assert "subagents" not in initialize_result()["agentCapabilities"]["sessionCapabilities"]
+    assert with_declaration(initialize_result([]), client) == initialize_result([])
+    assert "jetbrains" not in str(initialize_result([]))
+    assert "subagents" not in initialize_result([])["agentCapabilities"]["sessionCapabilities"]
 
 
 @pytest.mark.parametrize(

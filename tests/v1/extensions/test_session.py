@@ -20,12 +20,6 @@ KINDS = {
 }
 
 
-def test_claude_code_is_asked_for_suggestions() -> None:
-    assert AirSessions(client()).prepare(SessionSpec("s", "/w")).options.initialize == {"promptSuggestions": True}
-    off = SessionSpec("s", "/w", options=ClientOptions(initialize={"promptSuggestions": False}))
-    assert AirSessions(client()).prepare(off).options.initialize == {"promptSuggestions": False}
-
-
 def test_checkpoints_are_made_where_files_are_reported() -> None:
     spec = SessionSpec("s", "/w", options=ClientOptions(environment={"A": "1"}))
     assert AirSessions(client("agentFileChangeReport")).prepare(spec).options.environment == {

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
+from adapter.shared.inputs import SteerReceived
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.updates import Notice
-from adapter.v1.extensions.open_prompts import OpenPrompts
-from adapter.v1.extensions.session_failure import SessionFailures
 from support.air import AirSession, failures
 from support.machine import (
     CANCEL,
@@ -194,7 +192,15 @@ def test_a_client_with_notices_gets_no_record_of_it() -> None:
 
 
 def test_a_remark_that_is_a_record_is_not_shown_twice() -> None:
-    part = SessionFailures("session", "token", OpenPrompts(), notices=False)
-    part.frames["system/model_refusal_fallback"](FELL_BACK)
-    kept = Notice("warning", "Another remark")
-    assert part.rewrite([Notice("warning", "Opus refused. Sonnet answers."), kept]) == [kept]
+    told = {"content": "Opus refused.", "original_model": "opus", "fallback_model": "sonnet"}
+    for frame in (system("model_refusal_fallback", **told), retry(5, max_retries=10)):
+        assert [message["sessionUpdate"] for message in session().gets(frame)] == ["session_info_update"]
+        assert texts(AirSession().gets(frame)) != []
+
+
+def test_a_steered_prompt_that_fails_is_an_incident_beside_its_empty_answer() -> None:
+    block = {"type": "text", "text": "/goal x"}
+    steer = SteerReceived(1, "p1", (block,), (block,), "/goal x", goal=True)
+    sent = session().gets(steer, started(1), error(), failed(1))
+    assert ids(sent) == [("p1:error", 1)]
+    assert [message["result"] for message in sent if "respond" in message] == [{}]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from adapter.shared.commands import as_typed
 from adapter.shared.jsonrpc.errors import invalid_field
 from adapter.shared.tools.facts import Json
 
@@ -29,7 +30,8 @@ def claude_content(blocks: Sequence[Json]) -> tuple[Json, ...]:
     content = tuple(item for index, block in enumerate(blocks) for item in _claude_blocks(block, f"prompt.{index}"))
     if not content:
         raise invalid_field("prompt", "at least one content block is needed", "the prompt is empty")
-    return content
+    first = content[0]
+    return ({**first, "text": as_typed(first["text"])}, *content[1:]) if first["type"] == "text" else content
 
 
 def prompt_text(blocks: Sequence[Json]) -> str:

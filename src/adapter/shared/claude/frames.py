@@ -18,21 +18,40 @@ Frame = dict[str, Any]
 unknown_frames: Counter[str] = Counter()
 """How often each unknown type, subtype or malformed line came, for the log and for tests."""
 
+SILENT_FRAMES = frozenset(
+    {
+        "active_goal",
+        "auth_status",
+        "conversation_reset",
+        "keep_alive",
+        "prompt_suggestion",
+        "rate_limit_event",
+        "tool_progress",
+        "tool_use_summary",
+    }
+)
+"""Frame types that lead to nothing of the conversation; a part of the session may show them (`shared.reports`)."""
+
 
 def read_frame(line: bytes) -> Frame | None:
     """Parse a line of Claude Code's stdout.
 
     Lone surrogates become U+FFFD. A line that is no frame is logged, counted and passed over: `None`.
     """
-    try:
-        frame = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        frame = _read_leniently(line)
+    frame = read_json(line)
     if isinstance(frame, dict) and isinstance(frame.get("type"), str):
         return frame
     if line.strip():
         note_unknown("line", line[:200])
     return None
+
+
+def read_json(line: bytes) -> object:
+    """The JSON value of a line, with U+FFFD for each lone surrogate; `None` if it is none."""
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return _read_leniently(line)
 
 
 def note_unknown(what: str, detail: object) -> None:

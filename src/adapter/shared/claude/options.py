@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from adapter.shared.claude.client_options import ClientOptions
 from adapter.shared.claude.transport import make_options, sdk_version
+from adapter.shared.elicitation.refusal import DIALOG_KIND
 
 if TYPE_CHECKING:
     from claude_agent_sdk.types import ClaudeAgentOptions
@@ -40,16 +41,17 @@ HOST_VARIABLES = {
     "CLAUDE_CODE_ENTRYPOINT": "sdk-py",
 }
 
+COMPACTED = {"hookCallbackIds": ["compacted"], "timeout": 5, "onFailure": "continue"}
 TOOL_DONE = {"hookCallbackIds": ["tool-done"], "timeout": 5, "onFailure": "continue"}
 INITIALIZE: dict[str, Any] = {
     "subtype": "initialize",
-    "hooks": {"PostToolUse": [TOOL_DONE]},
+    "hooks": {"PostToolUse": [TOOL_DONE], "PostCompact": [COMPACTED]},
     "perTaskStopAffordance": True,
 }
 SUBAGENT_TOLD = {"hookCallbackIds": ["subagent-told"], "timeout": 5, "onFailure": "continue"}
 TELL_SUBAGENTS: dict[str, Any] = {
     "hooks": {
-        "PostToolUse": [TOOL_DONE],
+        **INITIALIZE["hooks"],
         **{event: [SUBAGENT_TOLD] for event in ("SubagentStart", "PreToolUse", "SubagentStop")},
     },
     "forwardSubagentText": True,
@@ -70,6 +72,8 @@ class SessionSpec:
         cli_path: Another CLI than the bundled one.
         may_bypass: Whether the session may switch to `bypassPermissions`.
         tells_subagents: Claude Code is to tell what subagents say and run with.
+        shows_forms: The client shows forms, which the questions of `AskUserQuestion` need.
+        suggests_prompts: Whether the client shows what could be asked next.
         options: What else the client wants of Claude Code.
     """
 
@@ -80,7 +84,18 @@ class SessionSpec:
     cli_path: str | None = None
     may_bypass: bool = False
     tells_subagents: bool = False
+    shows_forms: bool = False
+    suggests_prompts: bool = False
     options: ClientOptions = field(default_factory=ClientOptions)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The working directory and the further workspace roots."""
+        return (self.cwd, *self.additional_directories)
+
+    def of(self, session_id: str) -> SessionSpec:
+        """The same for another session."""
+        return replace(self, session_id=session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +146,7 @@ def claude_options(
         include_partial_messages=True,
         # A system prompt of the client's own goes into the `initialize` request.
         system_prompt={"type": "preset", "preset": "claude_code"},
-        # Its questions need form elicitation, which this core does not offer to clients.
-        disallowed_tools=[*options.disallowed_tools, "AskUserQuestion"],
+        disallowed_tools=[*options.disallowed_tools, *([] if spec.shows_forms else ["AskUserQuestion"])],
         extra_args=extra,
         **fields,
     )
@@ -149,7 +163,10 @@ def initialize_request(spec: SessionSpec, *, resume: bool) -> dict[str, Any]:
     if resume and own_prompt:
         wanted.setdefault("systemPromptSnapshot", False)
     told = TELL_SUBAGENTS if spec.tells_subagents else {}
-    return {**INITIALIZE, **told, **wanted}
+    dialogs = {"supportedDialogKinds": [DIALOG_KIND]} if spec.shows_forms else {}
+    # Suggestions cost a call of the model each, so they are asked for only where they are shown.
+    suggestions = {"promptSuggestions": True} if spec.suggests_prompts else {}
+    return {**INITIALIZE, **told, **dialogs, **suggestions, **wanted}
 
 
 def child_environment(

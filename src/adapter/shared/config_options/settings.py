@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from adapter.shared.config_options.models import (
@@ -93,6 +93,7 @@ class SessionConfig:
         }
         self._values["effort"] = self._configured_effort()
         self._chosen: set[str] = set()
+        self._served: frozenset[str] | None = None
         custom = [agent for agent in self._start.agents if agent.get("name") not in BUILT_IN_AGENTS]
         self._agents = tuple(
             Choice(string(agent.get("name")), string(agent.get("name")), string(agent.get("description")))
@@ -155,6 +156,11 @@ class SessionConfig:
         self.changed(option_id, value)
         self.refresh(settings)
         return ""
+
+    def serve(self, served: Iterable[str] | None) -> bool:
+        """Offer only the models that a provider lists by id, or, for `None`, all; whether that changes the offer."""
+        before, self._served = self._served, None if served is None else frozenset(served)
+        return self._served != before
 
     def modes(self) -> tuple[Choice, ...]:
         """The permission modes that can be set."""
@@ -244,8 +250,9 @@ class SessionConfig:
     def _options(self) -> Iterator[ConfigOption]:
         value = self._values
         yield ConfigOption("mode", "Mode", "Session permission mode", "mode", self.mode, self.modes())
-        if self._models:
-            choices = model_choices(self._models)
+        listed = self._listed()
+        if listed:
+            choices = model_choices(listed)
             yield ConfigOption("model", "Model", "AI model to use", "model", value["model"], choices)
         levels = self._model().get("supportedEffortLevels")
         if self._model().get("supportsEffort") and isinstance(levels, list):
@@ -282,6 +289,11 @@ class SessionConfig:
     def _read(self, settings: Json) -> None:
         self._effective: Json = settings.get("effective") or {}
         self._applied: Json = settings.get("applied") or {}
+
+    def _listed(self) -> tuple[Json, ...]:
+        if self._served is None:
+            return self._models
+        return tuple(model for model in self._models if model.get("resolvedModel") in self._served)
 
     def _model(self) -> Json:
         value = self._values["model"]

@@ -16,24 +16,15 @@ from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AnswerControl, AskPermission, Effects, RefuseControl, SendControl, WithdrawQuestion
 from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.session_part import SessionPart
 from adapter.shared.subagents.child import Child
 from adapter.shared.subagents.launches import FINAL, LAUNCHERS, RESUMER, Launches
 from adapter.shared.tools.facts import Json, ToolReport
 from adapter.shared.tools.text import string
-from adapter.shared.updates import (
-    ConfigChanged,
-    MessageView,
-    Outcome,
-    SessionMessage,
-    StateChanged,
-    StopReason,
-    SubagentChanged,
-    SubagentIdentity,
-    TextChunk,
-    ToSession,
-)
+from adapter.shared.updates import ConfigChanged, TextChunk, ToSession
 from adapter.shared.work_state import WorkEvent
+from adapter.shared.work_updates import MessageView, SessionMessage, StateChanged, SubagentChanged, SubagentIdentity
 
 STOPPED = frozenset({"killed", "stopped"})
 
@@ -60,7 +51,7 @@ class Subagents(SessionPart):
         self._children: dict[str, Child] = {}
         self._launches = Launches(LAUNCHERS if draft else LAUNCHERS | {RESUMER})
         self._types: dict[str, str] = {}
-        self.frames = {
+        self.early_frames = {
             "system/task_started": self._started,
             "system/task_updated": self._updated,
             "system/task_notification": self._notified,

@@ -130,6 +130,7 @@ class CallContext:
             another field has it, and no repeated plan. Otherwise the fields repeat each other, as clients expect.
         plan_file: The client opens the file of a plan itself.
         skills: The files of the skills, by name, for clients that open them.
+        elicitation: What the client can show beside permission questions, of form and url.
     """
 
     cwd: str
@@ -140,6 +141,7 @@ class CallContext:
     one_field: bool = False
     plan_file: bool = False
     skills: Mapping[str, str] = field(default_factory=dict)
+    elicitation: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ FENCE = re.compile(r"^`{3,}", re.MULTILINE)
 
 def fenced(text: str, language: str = "") -> str:
     """`text` as a Markdown code block whose fence is longer than any fence in it."""
-    longest = max((len(match[0]) for match in FENCE.finditer(text)), default=2)
+    longest = max((len(match[0]) for match in FENCE.finditer(text)), default=2) if "```" in text else 2
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 

@@ -15,6 +15,7 @@ from adapter.shared.tools.facts import (
     ResultFacts,
     TerminalChange,
     TerminalRef,
+    Text,
     ToolReport,
     ToolResult,
     ToolStatus,
@@ -195,7 +196,23 @@ class ToolCalls:
         if call is None:
             return []
         call.response = response
-        return [ToolReport(call_id, call.name, opened=False, fields={}, parent_id=call.parent_id, response=response)]
+        return [replace(_bare(call), response=response)]
+
+    def still_runs(self, call_id: str, seconds: float) -> list[ToolReport]:
+        """Claude Code says that the tool of an open call runs, and for how long."""
+        call = self._open.get(call_id)
+        if call is None:
+            return []
+        [report] = call.report({"status": ToolStatus.IN_PROGRESS}) or [_bare(call)]
+        return [replace(report, response={"elapsedTimeSeconds": seconds})]
+
+    def denied(self, call_id: str, denial: Json, text: str) -> list[ToolReport]:
+        """An open call was refused without a question. Its result will end it."""
+        call = self._open.get(call_id)
+        if call is None:
+            return []
+        [report] = call.report({"content": (Text(text),)}) or [_bare(call)]
+        return [replace(report, response=denial)]
 
     def close(self, status: ToolStatus, *, main_only: bool = False) -> list[ToolReport]:
         """End the calls that will get no result: their turn is over, or Claude Code has died.
@@ -242,6 +259,10 @@ class ToolCalls:
 
     def _content(self, call: OpenCall, facts: InputFacts) -> tuple[Any, ...]:
         return (TerminalRef(call.call_id),) if call.has_terminal else facts.content
+
+
+def _bare(call: OpenCall) -> ToolReport:
+    return ToolReport(call.call_id, call.name, opened=False, fields={}, parent_id=call.parent_id)
 
 
 def _final_status(result: ToolResult) -> ToolStatus:

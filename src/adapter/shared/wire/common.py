@@ -26,6 +26,12 @@ class OfSession(Wire):
     sessionId: str  # noqa: N815
 
 
+class WithMeta(Wire):
+    """Parameters whose `_meta` counts; it is read by `client_capabilities`."""
+
+    meta: Any = Field(default=None, alias="_meta")
+
+
 class TextBlock(Wire):
     """ACP `TextContent`."""
 
@@ -40,12 +46,32 @@ class SystemPrompt(Wire):
     content: list[TextBlock]
 
 
-class OpensSession(Wire):
-    """What the methods that open a session have in common; `_meta` is read by `client_capabilities`."""
+class OpensSession(WithMeta):
+    """What the methods that open a session have in common."""
 
     cwd: str
+    additionalDirectories: list[str] | None = None  # noqa: N815
     systemPrompt: SystemPrompt | None = None  # noqa: N815
-    meta: Any = Field(default=None, alias="_meta")
+
+
+class OpensKnown(OpensSession, OfSession):
+    """The parameters of the methods that open a session which the client names."""
+
+    mcpServers: list[dict[str, Any]] | None = None  # noqa: N815
+
+
+class ListSessions(Wire):
+    """`ListSessionsRequest`."""
+
+    cwd: str | None = None
+    cursor: str | None = None
+    archived: str | None = None
+
+
+class SetTitle(OfSession):
+    """`SetSessionTitleRequest`."""
+
+    title: str
 
 
 class ImageBlock(Wire):
@@ -142,19 +168,19 @@ def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[s
     """A client's MCP server as Claude Code's configuration: (name, configuration).
 
     Args:
-        server: As the client sent it; one without a `type` is a stdio server.
+        server: As the client sent it; one without a `type` is an HTTP server if it has a URL, else a stdio server.
         path: Where it stands in the request.
         types: The transports that this protocol version offers.
 
     Raises:
         ClientMistake: The server is malformed or of a type that cannot be served; `data.path` begins with `path`.
     """
-    kind = server.get("type", "stdio")
+    kind = server.get("type", "http" if "url" in server else "stdio")
     if kind not in types:
         message = f"MCP servers of type {kind} are not supported; use {', '.join(types)}"
         raise invalid_field(f"{path}.type", message)
     if kind != "stdio":
-        remote = _validated(RemoteServer, server, path)
+        remote = _validated(RemoteServer, {**server, "type": kind}, path)
         headers = {header.name: header.value for header in remote.headers}
         return remote.name, {"type": remote.type, "url": remote.url, "headers": headers}
     local = _validated(StdioServer, server, path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapter.shared.wire.common import ContentBlock, OfSession, OpensSession, Wire
+from adapter.shared.wire.common import ContentBlock, OfSession, OpensKnown, OpensSession, Wire
 
 
 class NewSession(OpensSession):
@@ -13,10 +13,29 @@ class NewSession(OpensSession):
     mcpServers: list[dict[str, Any]]  # noqa: N815
 
 
+class LoadSession(OpensKnown):
+    """`LoadSessionRequest`."""
+
+    mcpServers: list[dict[str, Any]]  # noqa: N815
+
+
 class Prompt(OfSession):
     """`PromptRequest`."""
 
     prompt: list[ContentBlock]
+
+
+class Steer(OfSession):
+    """The parameters of `_session/steering`."""
+
+    prompt: list[ContentBlock]
+
+
+class Goal(OfSession):
+    """The parameters of `_session/goal`; `objective` is needed to set one."""
+
+    action: str = ""
+    objective: str = ""
 
 
 class SetMode(OfSession):

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from adapter.shared.wire.common import ContentBlock, OfSession, OpensSession
+from adapter.shared.wire.common import ContentBlock, OfSession, OpensKnown, OpensSession, Wire
 
 
 class NewSession(OpensSession):
     """`NewSessionRequest`."""
 
     mcpServers: list[dict[str, Any]] | None = None  # noqa: N815
+
+
+class ReplayFrom(Wire):
+    """`ReplayFrom`: where the history begins that is shown."""
+
+    type: Literal["start"]
+
+
+class ResumeSession(OpensKnown):
+    """`ResumeSessionRequest`."""
+
+    replayFrom: ReplayFrom | None = None  # noqa: N815
 
 
 class Prompt(OfSession):

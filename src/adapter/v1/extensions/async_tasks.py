@@ -90,7 +90,7 @@ class AsyncTasks(SessionPart):
         self._stops: dict[str, RequestId] = {}
         self._commands: dict[str, str] = {}
         self._leaving = False
-        self.frames = {
+        self.early_frames = {
             "system/task_started": self._started,
             "system/task_progress": self._progressed,
             "system/task_updated": self._updated,

@@ -40,7 +40,7 @@ class AutonomousTurn(SessionPart):
         self._task_id = ""
         self._stopped = False
         self._summary = ""
-        self.frames = {
+        self.early_frames = {
             "system/session_state_changed": self._state,
             "system/task_notification": self._notified,
             "stream_event": self._output,

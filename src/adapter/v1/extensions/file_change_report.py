@@ -14,10 +14,10 @@ from typing import Any
 import orjson
 
 from adapter.shared.effects import Effects, Fail, RespondOutcome, SendControl, StartTimer, StopTimer
-from adapter.shared.inputs import ControlAnswered
+from adapter.shared.inputs import ControlAnswered, PromptReceived
+from adapter.shared.outcome import StopReason
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import StopReason
 from adapter.v1.extensions.open_prompts import OpenPrompts
 from adapter.v1.extensions.updates import AirUpdate, FailedOutcome, session_info
 
@@ -91,7 +91,7 @@ class FileChangeReports(SessionPart):
         if not isinstance(effect, RespondOutcome | Fail):
             return [effect]
         prompt = self._prompts.of(effect.request)
-        if prompt is None or not prompt.report_id or prompt.report_id in self._asked:
+        if not isinstance(prompt, PromptReceived) or not prompt.report_id or prompt.report_id in self._asked:
             return [effect]
         self._asked.add(prompt.report_id)
         if isinstance(effect, Fail) or isinstance(effect.outcome, FailedOutcome):

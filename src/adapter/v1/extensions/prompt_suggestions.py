@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from adapter.shared.claude.frames import Frame
+from typing import Any
+
 from adapter.shared.effects import Effects, SendPrompt
 from adapter.shared.session_part import SessionPart
-from adapter.shared.tools.text import string
-from adapter.v1.extensions.updates import AirUpdate
+from adapter.shared.updates import PromptSuggested
 
 
 class PromptSuggestions(SessionPart):
-    """The suggestion of one session that is shown."""
+    """The suggestion of one session that is shown; one without a text takes it away."""
 
     def __init__(self) -> None:
         self._shown = ""
-        self.frames = {"prompt_suggestion": self._suggested}
 
     def rewrite(self, effects: Effects) -> Effects:
-        """A prompt takes the suggestion away."""
-        if not self._shown or not any(isinstance(effect, SendPrompt) for effect in effects):
-            return effects
-        self._shown = ""
-        return [suggestions(), *effects]
+        """A suggestion is not repeated, and a prompt takes it away."""
+        return [rewritten for effect in effects for rewritten in self._rewritten(effect)]
 
-    def _suggested(self, frame: Frame) -> Effects:
-        text = string(frame.get("suggestion"))
-        if text in ("", self._shown):
-            return []
-        self._shown = text
-        return [suggestions(text)]
-
-
-def suggestions(*texts: str) -> AirUpdate:
-    """The suggestions that are shown from now on."""
-    told = {"promptSuggestions": {"suggestions": [{"text": text} for text in texts]}}
-    return AirUpdate({"sessionUpdate": "session_info_update", "_meta": told})
+    def _rewritten(self, effect: Any) -> Effects:
+        if isinstance(effect, PromptSuggested):
+            told, self._shown = self._shown, effect.text
+            return [effect] if effect.text != told else []
+        if isinstance(effect, SendPrompt) and self._shown:
+            self._shown = ""
+            return [PromptSuggested(""), effect]
+        return [effect]

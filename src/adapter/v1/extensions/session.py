@@ -31,27 +31,25 @@ class AirSessions:
         self._notices = capabilities.notices
 
     def prepare(self, spec: SessionSpec) -> SessionSpec:
-        """Ask Claude Code for suggestions, and for checkpoints of the files that are to be reported."""
-        options = spec.options
-        initialize = {"promptSuggestions": True, **options.initialize}
-        environment = dict(options.environment)
-        if "agentFileChangeReport" in self._declared:
-            environment.setdefault(CHECKPOINTS, "true")
-        return replace(spec, options=replace(options, initialize=initialize, environment=environment))
+        """Ask Claude Code for checkpoints of the files that are to be reported."""
+        if "agentFileChangeReport" not in self._declared:
+            return spec
+        environment = {CHECKPOINTS: "true", **spec.options.environment}
+        return replace(spec, options=replace(spec.options, environment=environment))
 
     def equip(self, core: SessionBase, spec: SessionSpec, roots: tuple[tuple[str, str], ...], token: str) -> None:
         """Add the parts, in the order in which they see effects."""
         if "recommendedValue" in self._declared:
-            core.add(RecommendedValues(core.config))
-        core.add(PromptSuggestions())
-        core.add(Goal())
+            core.parts.add(RecommendedValues(core.config))
+        core.parts.add(PromptSuggestions())
+        core.parts.add(Goal())
         prompts = OpenPrompts()
         if "asyncTasks" in self._declared:
             turn = AutonomousTurn(prompts, core.interrupt, token)
-            core.add(AsyncTasks(turn.stop))
-            core.add(turn)
+            core.parts.add(AsyncTasks(turn.stop))
+            core.parts.add(turn)
         if "sessionFailure" in self._declared:
-            core.add(SessionFailures(spec.session_id, token, prompts, notices=self._notices))
+            core.parts.add(SessionFailures(spec.session_id, token, prompts, notices=self._notices))
         if "agentFileChangeReport" in self._declared:
-            core.add(FileChangeReports(roots, prompts))
-        core.add(prompts)
+            core.parts.add(FileChangeReports(roots, prompts))
+        core.parts.add(prompts)

@@ -9,14 +9,15 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import is_placeholder, lifecycle_event
-from adapter.shared.effects import Effects, Fail, RespondOutcome
-from adapter.shared.inputs import Input, ProcessEnded
+from adapter.shared.effects import Effects, Fail, Respond, RespondOutcome
+from adapter.shared.inputs import Input, ProcessEnded, SteerReceived
 from adapter.shared.jsonrpc.errors import AUTH_ERROR_KINDS, ClaudeFailure
 from adapter.shared.jsonrpc.messages import RequestId
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import ABORTED
-from adapter.shared.updates import Notice, Outcome, StopReason, TextChunk
+from adapter.shared.updates import Notice, TextChunk
 from adapter.v1.extensions.failure_records import (
     STOPPING,
     UNKNOWN,
@@ -50,13 +51,14 @@ class SessionFailures(SessionPart):
         self._prompts = prompts
         self._revisions: dict[str, int] = {}
         self._errors = self._notices = 0
-        self._last_notice = self._remark = ""
+        self._last_notice = ""
+        self._is_told = False
         self._silent: set[str] = set()
         self._owner = ""
         self._failing = ""
         self._result_text = ""
         self._unanswered: tuple[str, str] | None = None
-        self.frames = {
+        self.early_frames = {
             "assistant": self._spoke,
             "command_lifecycle": self._lifecycle,
             "result": self._result,
@@ -64,7 +66,7 @@ class SessionFailures(SessionPart):
             "system/worker_shutting_down": lambda _frame: [self._session_error("process_exited", STOPPING)],
         }
         if not notices:
-            self.frames["system/model_refusal_fallback"] = self._fell_back
+            self.early_frames["system/model_refusal_fallback"] = self._fell_back
 
     def see(self, event: Input) -> None:
         """Claude Code may be lost while nothing waits for it."""
@@ -75,33 +77,37 @@ class SessionFailures(SessionPart):
         """A failure goes with the answer to its prompt, or, if it answers none, into the session."""
         if not self._silent and self._unanswered is None and len(effects) == 1 and type(effects[0]) is TextChunk:
             return effects
-        rewritten = [self._rewritten(effect) for effect in effects if not self._is_silent(effect)]
-        unanswered, self._unanswered, self._remark = self._unanswered, None, ""
+        shown = [effect for effect in effects if not self._is_silent(effect)]
+        rewritten = [told for effect in shown for told in self._rewritten(effect)]
+        unanswered, self._unanswered, self._is_told = self._unanswered, None, False
         answered = any(isinstance(effect, Fail | RespondOutcome) and self._is_prompt(effect) for effect in effects)
         if unanswered is not None and not answered:
             rewritten.append(self._session_error(*unanswered))
         return rewritten
 
-    def _rewritten(self, effect: Any) -> Any:
+    def _rewritten(self, effect: Any) -> Effects:
         match effect:
             case Fail(error=ClaudeFailure() as failure, outcome=Outcome() as outcome) if not is_sign_in(failure):
                 return self._failed(effect.request, outcome, failure.kind, title_of(failure))
             case RespondOutcome(outcome=Outcome(stop=StopReason.MAX_TURN_REQUESTS) as outcome):
                 return self._failed(effect.request, outcome, "max_turns", self._result_text or TURNS_SPENT)
             case _:
-                return effect
+                return [effect]
 
-    def _failed(self, request: RequestId, outcome: Outcome, kind: str, title: str) -> RespondOutcome:
+    def _failed(self, request: RequestId, outcome: Outcome, kind: str, title: str) -> Effects:
         prompt = self._prompts.of(request)
         identity = self._session_error_id() if prompt is None else f"{prompt.uuid}:error"
         told = record(identity, self._revision(identity), failure_class(kind, title), title)
+        if isinstance(prompt, SteerReceived):
+            # The answer to such a request has no place for it.
+            return [session_info(sessionFailure=told), Respond(request, {})]
         ended = FailedOutcome(StopReason.END_TURN, None, outcome.usage, outcome.by_model, outcome.measured, record=told)
-        return RespondOutcome(request, ended)
+        return [RespondOutcome(request, ended)]
 
     def _is_silent(self, effect: Any) -> bool:
-        """Whether a record says what this text says."""
+        """Whether a record says what this text or remark says."""
         if isinstance(effect, Notice):
-            return effect.text == self._remark
+            return self._is_told
         return isinstance(effect, TextChunk) and effect.message_id in self._silent
 
     def _is_prompt(self, effect: Fail | RespondOutcome) -> bool:
@@ -143,6 +149,7 @@ class SessionFailures(SessionPart):
             return []
         fails = self._failing and self._prompts.has(self._owner)
         identity = f"{self._owner}:error" if fails else self._session_error_id()
+        self._is_told = True
         return [session_info(sessionFailure=retry_record(identity, self._revision(identity), frame))]
 
     def _fell_back(self, frame: Frame) -> Effects:
@@ -153,7 +160,7 @@ class SessionFailures(SessionPart):
         if text != self._last_notice:
             self._notices += 1
             self._last_notice = text
-        self._remark = text
+        self._is_told = True
         identity = f"{self._session_id}:notice:{self._epoch}:{self._notices}"
         return [session_info(sessionFailure=warning(identity, self._revision(identity), UNKNOWN.category, text))]
 

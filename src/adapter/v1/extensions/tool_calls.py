@@ -9,21 +9,16 @@ from typing import Any
 
 from adapter.shared.acp_content import locations
 from adapter.shared.client_capabilities import ClientCapabilities
+from adapter.shared.elicitation.requests import Elicitation
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.session_updates import permission_options
+from adapter.shared.session_updates import elicitation_params, permission_options
 from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
-from adapter.shared.updates import (
-    Choice,
-    ConfigOption,
-    Outcome,
-    SessionMessage,
-    StopReason,
-    SubagentChanged,
-    WorkState,
-)
+from adapter.shared.updates import Choice, CompactionChanged, ConfigOption, PromptSuggested
+from adapter.shared.work_updates import SessionMessage, SubagentChanged, WorkState
 from adapter.v1.encode import V1Encoder
 from adapter.v1.extensions.recommended_value import RecommendedOption
 from adapter.v1.extensions.updates import AirUpdate, FailedOutcome, air_meta
@@ -46,8 +41,25 @@ class AirEncoder(V1Encoder):
         self._air = capabilities.air or frozenset()
 
     def updates(self, update: Any) -> list[Json]:
-        """AIR's own updates beside the neutral ones."""
-        return [update.update] if isinstance(update, AirUpdate) else super().updates(update)
+        """What AIR shows of compactions and suggestions beside what every client gets, and its own updates."""
+        match update:
+            case AirUpdate():
+                return [update.update]
+            case PromptSuggested():
+                shown_texts = [{"text": update.text}] if update.text else []
+                meta = {"promptSuggestions": {"suggestions": shown_texts}}
+                return [{"sessionUpdate": "session_info_update", "_meta": meta}]
+            case CompactionChanged():
+                [shown] = super().updates(update)
+                return [{**shown, "_meta": air_meta(contextCompaction={"version": 1, **(update.facts or {})})}]
+            case _:
+                return super().updates(update)
+
+    def compaction_call(self, changed: CompactionChanged) -> Json:
+        """AIR has the sizes in its own key, and so not in `rawOutput`."""
+        call = super().compaction_call(changed)
+        call.pop("rawOutput", None)
+        return call
 
     def prompt_result(self, outcome: Outcome) -> Json:
         """`PromptResponse`, with the record of a failure that ended the turn."""
@@ -162,6 +174,14 @@ class AirEncoder(V1Encoder):
             "options": permission_options(question),
             "_meta": {"jetbrains": {"air": {"version": 1, "permission": record}}},
         }
+
+    def elicitation(self, session_id: str, question: Elicitation) -> Json:
+        """The field for one's own words names the choice that it stands beside."""
+        return elicitation_params(session_id, question, _custom_answer)
+
+
+def _custom_answer(choice: str) -> Json:
+    return {"jetbrains": {"air": {"version": 1, "customAnswer": {"questionId": choice, "isCustomAnswer": True}}}}
 
 
 def _with_kind(mode: Json, mode_id: str) -> Json:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from adapter.shared.outcome import Outcome
 from adapter.shared.tools.facts import Json
-from adapter.shared.updates import Outcome
 
 
 @dataclass(frozen=True, slots=True)

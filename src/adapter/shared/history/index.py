@@ -1,0 +1,205 @@
+"""The index of all transcripts, in memory: a transcript is opened again only when its size or its time has changed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from adapter.shared.history.listed import Listed
+from adapter.shared.history.places import SUFFIX, all_keys, canonical, fits_key, is_session_id, keys_of
+from adapter.shared.history.summary import END_BYTES, Summary, read_summary
+from adapter.shared.jsonrpc.errors import invalid_field
+
+PAGE = 1000
+"""Sessions on a page of `session/list`."""
+
+
+class Ends(NamedTuple):
+    """The two ends of a transcript; they overlap in a short one."""
+
+    head: bytes
+    tail: bytes
+
+
+class Place(NamedTuple):
+    """A transcript as the folder lists it; places sort from the newest to the oldest."""
+
+    age: int
+    session_id: str
+    path: str
+    size: int
+    key: str
+
+    @property
+    def changed_ns(self) -> int:
+        """When it was last written to, in nanoseconds since 1970."""
+        return -self.age
+
+
+def read_ends(path: str, size: int) -> Ends:
+    """Read both ends of a file. Blocks.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        head = os.read(descriptor, END_BYTES)
+        if size <= END_BYTES:
+            return Ends(head, head)
+        os.lseek(descriptor, size - END_BYTES, os.SEEK_SET)
+        return Ends(head, os.read(descriptor, END_BYTES))
+    finally:
+        os.close(descriptor)
+
+
+class SessionIndex:
+    """What is known of the transcripts under one folder. Its methods block, so they are called in threads.
+
+    Args:
+        projects: The folder of all transcripts.
+        read: Reads the ends of a transcript.
+    """
+
+    def __init__(self, projects: str, read: Callable[[str, int], Ends] = read_ends) -> None:
+        self.projects = projects
+        self._read = read
+        self._canonical: dict[str, str] = {}
+        self._known: dict[str, tuple[int, int, Summary | None]] = {}
+
+    def page(
+        self, cwd: str = "", cursor: str = "", archived: bool | None = False, size: int = PAGE
+    ) -> tuple[list[Listed], str]:
+        """The next page of sessions, the newest first, and the cursor of the page after it, empty at the end.
+
+        Args:
+            cwd: Only sessions in this folder; empty for all.
+            cursor: That of the page before.
+            archived: Only archived sessions, or only others; `None` for both.
+            size: Sessions on a page.
+
+        Raises:
+            ClientMistake: The cursor is none of ours.
+        """
+        after = _read_cursor(cursor) if cursor else None
+        self._canonical = {}
+        wanted = canonical(cwd) if cwd else ""
+        keys = self._keys(cwd) if cwd else all_keys(self.projects)
+        found: list[Listed] = []
+        for listed in self._listed(self._places(keys), wanted, after):
+            if archived is not None and listed.summary.archived is not archived:
+                continue
+            if len(found) == size:
+                return found, _cursor(found[-1])
+            found.append(listed)
+        return found, ""
+
+    def find(self, path: str) -> Listed | None:
+        """What a list says of one transcript, also if it would not list it for what is said in it."""
+        place = _place(path)
+        summary = self._summary(place) if place is not None else None
+        return self._as_listed(place, summary, "") if place is not None and summary is not None else None
+
+    def _keys(self, cwd: str) -> list[str]:
+        """The keys of a folder, and those of folders that are gone: their sessions may go on in this one."""
+        own = keys_of(self.projects, cwd)
+        return [*own, *(key for key in all_keys(self.projects) if key not in own and self._is_gone(key))]
+
+    def _is_gone(self, key: str) -> bool:
+        newest = min(_places_in(self.projects, key), default=None)
+        summary = self._summary(newest) if newest is not None else None
+        return summary is not None and not _exists(summary.first_cwd)
+
+    def _places(self, keys: Iterable[str]) -> list[Place]:
+        places: list[Place] = []
+        for key in keys:
+            places += _places_in(self.projects, key)
+        places.sort()
+        return places
+
+    def _listed(self, places: list[Place], wanted: str, after: tuple[int, str] | None) -> Iterator[Listed]:
+        seen: set[str] = set()
+        for place in places:
+            if place.session_id in seen:
+                continue
+            seen.add(place.session_id)
+            if after is not None and (place.age, place.session_id) <= after:
+                continue
+            summary = self._summary(place)
+            if summary is None:
+                continue
+            listed = self._as_listed(place, summary, wanted)
+            if not wanted or self._canonical_of(listed.cwd) == wanted:
+                yield listed
+
+    def _summary(self, place: Place) -> Summary | None:
+        known = self._known.get(place.path)
+        if known is not None and known[:2] == (place.size, place.age):
+            return known[2]
+        try:
+            summary = read_summary(*self._read(place.path, place.size))
+        except OSError:
+            return None
+        self._known[place.path] = (place.size, place.age, summary)
+        return summary
+
+    def _canonical_of(self, cwd: str) -> str:
+        """A folder's canonical path; during one list each is looked up once."""
+        known = self._canonical.get(cwd)
+        if known is None:
+            known = self._canonical[cwd] = canonical(cwd)
+        return known
+
+    def _as_listed(self, place: Place, summary: Summary, wanted: str) -> Listed:
+        """Its folder is the one that the transcript is kept for, or, if that is gone, the one that it went on in."""
+        told = (summary.first_cwd, summary.last_cwd, wanted)
+        cwd = next((cwd for cwd in told if cwd and fits_key(place.key, self._canonical_of(cwd))), summary.last_cwd)
+        if cwd != summary.last_cwd and not _exists(cwd) and _exists(summary.last_cwd):
+            cwd = summary.last_cwd
+        return Listed(place.session_id, cwd, place.changed_ns, summary)
+
+
+def _exists(folder: str) -> bool:
+    return bool(folder) and Path(folder).is_dir()
+
+
+def _places_in(projects: str, key: str) -> Iterator[Place]:
+    try:
+        entries = list(os.scandir(Path(projects, key)))
+    except OSError:
+        return
+    for entry in entries:
+        name = entry.name
+        if name.endswith(SUFFIX) and is_session_id(name.removesuffix(SUFFIX)):
+            with suppress(OSError):
+                stat = entry.stat()
+                if stat.st_size > 0:
+                    yield Place(-stat.st_mtime_ns, name.removesuffix(SUFFIX), entry.path, stat.st_size, key)
+
+
+def _place(path: str) -> Place | None:
+    file = Path(path)
+    with suppress(OSError):
+        stat = file.stat()
+        return Place(-stat.st_mtime_ns, file.stem, path, stat.st_size, file.parent.name)
+    return None
+
+
+def _cursor(last: Listed) -> str:
+    return base64.urlsafe_b64encode(f"{last.changed_ns} {last.session_id}".encode()).decode()
+
+
+def _read_cursor(cursor: str) -> tuple[int, str]:
+    try:
+        changed, _, session_id = base64.urlsafe_b64decode(cursor.encode()).decode().partition(" ")
+        age = -int(changed)
+    except (ValueError, binascii.Error):
+        session_id, age = "", 0
+    if not is_session_id(session_id):
+        raise invalid_field("cursor", f"Unknown cursor: {cursor}")
+    return age, session_id

@@ -1,0 +1,179 @@
+"""A transcript shown again: its entries as frames of Claude Code, read by a conversation like live output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from adapter.shared.conversation import Conversation
+from adapter.shared.history.branch import Json, blocks_of
+from adapter.shared.history.summary import typed_text
+from adapter.shared.tools.facts import ToolReport, ToolStatus
+from adapter.shared.updates import ImageChunk, MessageCleared, Speaker, TextChunk
+
+SYNTHETIC = "<synthetic>"
+FILLER = "No response requested."
+"""What Claude Code itself answers to a prompt that was cut off."""
+NOT_SHOWN = frozenset({"/clear", "/compact"})
+"""Commands whose effect is shown in another way."""
+
+
+class Replay:
+    """Reads the history of one session.
+
+    Args:
+        conversation: A fresh one.
+        subagents: The conversation of each subagent, by the call that launched it.
+    """
+
+    def __init__(self, conversation: Conversation, subagents: Mapping[str, list[Json]]) -> None:
+        self._conversation = conversation
+        self._subagents = dict(subagents)
+        self._begun: set[tuple[Speaker, str]] = set()
+
+    def read(self, branch: list[Json]) -> Iterator[list[Any]]:
+        """The updates of the history, some at a time. `branch` are the entries of the conversation as it is now."""
+        for entry in branch:
+            yield from self._entry(entry, "")
+
+    def end(self) -> list[Any]:
+        """The session is not running: calls that have no result will get none."""
+        return [*self._conversation.calls.close(ToolStatus.CANCELLED), *self._conversation.turn_over()]
+
+    def tasks(self) -> Json:
+        """The tasks that are known by now."""
+        return self._conversation.tasks()
+
+    def _entry(self, entry: Json, parent: str) -> Iterator[list[Any]]:
+        match entry["type"]:
+            case "assistant":
+                yield self._answered(entry, parent)
+            case "user":
+                yield from self._user(entry, parent)
+            case "attachment" if not parent:
+                yield self._queued(entry.get("attachment") or {})
+            case "system" if not parent:
+                yield self._system(entry)
+
+    def _answered(self, entry: Json, parent: str) -> list[Any]:
+        message = entry.get("message")
+        texts = [block.get("text") for block in blocks_of(entry)]
+        if not isinstance(message, dict) or (message.get("model") == SYNTHETIC and texts == [FILLER]):
+            return []
+        frame = {"type": "assistant", "message": message, "parent_tool_use_id": parent or None}
+        return self._marked(_joined(self._conversation.read(frame) or []))
+
+    def _user(self, entry: Json, parent: str) -> Iterator[list[Any]]:
+        results = [block for block in blocks_of(entry) if block.get("type") == "tool_result"]
+        if results:
+            yield from self._results(entry, results, parent)
+        elif entry.get("isCompactSummary"):
+            yield self._conversation.read({"type": "user", "message": entry.get("message"), "isSynthetic": True}) or []
+        elif not entry.get("isMeta") and not parent:
+            yield self._typed(str(entry["uuid"]), blocks_of(entry))
+
+    def _results(self, entry: Json, results: list[Json], parent: str) -> Iterator[list[Any]]:
+        calls = [str(block.get("tool_use_id")) for block in results]
+        structured = entry.get("toolUseResult")
+        launched = isinstance(structured, dict) and structured.get("isAsync") is True
+        denied = entry.get("toolDenialKind")
+        frame = {
+            "type": "user",
+            "message": entry["message"],
+            "parent_tool_use_id": parent or None,
+            "tool_use_result": structured,
+            "tool_result_meta": [{"id": call, "non_execution_kind": denied} for call in calls if denied],
+        }
+        if not launched:
+            yield from self._inner(calls)
+        yield [_without_response(update) for update in self._conversation.read(frame) or []]
+        if launched:
+            yield from self._inner(calls)
+            yield [update for call in calls for update in self._conversation.calls.close_inner(call)]
+
+    def _inner(self, calls: list[str]) -> Iterator[list[Any]]:
+        """What the subagents of these calls did."""
+        for call in calls:
+            for entry in self._subagents.pop(call, []):
+                yield from self._entry(entry, call)
+
+    def _queued(self, attachment: Json) -> list[Any]:
+        """A prompt that was folded into a running turn."""
+        prompt = attachment.get("prompt")
+        if attachment.get("commandMode") != "prompt":
+            return []
+        blocks = [{"type": "text", "text": prompt}] if isinstance(prompt, str) else prompt
+        known = [block for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
+        return self._typed(str(attachment.get("source_uuid")), known)
+
+    def _system(self, entry: Json) -> list[Any]:
+        content = entry.get("content")
+        match entry.get("subtype"):
+            case "compact_boundary":
+                return self._compacted(entry)
+            case "local_command" if isinstance(content, str):
+                text = content.replace("<local-command-stdout>", "").replace("</local-command-stdout>", "").strip()
+                return self._marked([TextChunk(Speaker.AGENT, str(entry["uuid"]), text)] if text else [])
+        return []
+
+    def _compacted(self, entry: Json) -> list[Any]:
+        """The frames of a compaction, as they were sent while it went on."""
+        frame = {**entry, "compact_metadata": _snake_case(entry.get("compactMetadata"))}
+        began = {"type": "system", "subtype": "status", "status": "compacting"}
+        done = {"type": "system", "subtype": "status", "status": None, "compact_result": "success"}
+        return [update for frame in (began, done, frame) for update in self._conversation.read(frame) or []]
+
+    def _typed(self, message_id: str, blocks: list[Json]) -> list[Any]:
+        chunks: list[Any] = []
+        for block in blocks:
+            if block.get("type") == "image":
+                chunks.append(ImageChunk(Speaker.USER, message_id, block))
+            elif isinstance(block.get("text"), str):
+                text = typed_text(block["text"])
+                if text and text not in NOT_SHOWN:
+                    chunks.append(TextChunk(Speaker.USER, message_id, text))
+        return self._marked(chunks)
+
+    def _marked(self, updates: list[Any]) -> list[Any]:
+        """The updates, each message after a mark that it begins anew: the client may have it already."""
+        marked: list[Any] = []
+        for update in updates:
+            if isinstance(update, TextChunk | ImageChunk):
+                message = (update.speaker, update.message_id)
+                if message not in self._begun:
+                    self._begun.add(message)
+                    marked.append(MessageCleared(*message))
+            marked.append(update)
+        return marked
+
+
+def _joined(updates: list[Any]) -> list[Any]:
+    """The updates with the opening of a call and its input, which are both known, in one report."""
+    joined: list[Any] = []
+    for update in updates:
+        last = joined[-1] if joined else None
+        if isinstance(update, ToolReport) and isinstance(last, ToolReport) and _continues(last, update):
+            terminal = last.terminal
+            if terminal is not None and update.terminal is not None:
+                terminal = replace(terminal, command=update.terminal.command)
+            fields, hints = {**last.fields, **update.fields}, {**last.hints, **update.hints}
+            joined[-1] = replace(last, fields=fields, hints=hints, terminal=terminal or update.terminal)
+        else:
+            joined.append(update)
+    return joined
+
+
+def _without_response(update: Any) -> Any:
+    """A result's structured form tells how it is shown; in a history, which may be long, it is not sent beside that."""
+    return replace(update, response=None) if isinstance(update, ToolReport) and update.response is not None else update
+
+
+def _continues(last: ToolReport, report: ToolReport) -> bool:
+    return last.opened and not report.opened and last.call_id == report.call_id
+
+
+def _snake_case(metadata: object) -> Json:
+    """`compactMetadata` of a transcript as `compact_metadata` of a frame."""
+    known = metadata.items() if isinstance(metadata, dict) else ()
+    return {"".join(f"_{char.lower()}" if char.isupper() else char for char in name): value for name, value in known}

@@ -1,0 +1,57 @@
+"""Slash commands that Claude Code answers itself, in a frame of its own, without the model.
+
+Where its answer is meant for a terminal, the person gets another one.
+"""
+
+from __future__ import annotations
+
+from adapter.shared.claude.frames import Frame
+from adapter.shared.tools.text import string
+from adapter.shared.updates import Speaker, TextChunk
+
+UNAVAILABLE = "unavailable_headless"
+MCP_ACTIONS = ("reconnect", "enable", "disable")
+SIGN_IN = {
+    "login": "To sign in, use your editor's sign-in for this agent, or run `claude auth login` in a terminal. "
+    "The next prompt goes on with the new sign-in.",
+    "logout": "To sign out, use your editor's sign-out for this agent, or run `claude auth logout` in a terminal.",
+}
+"""What `/login` and `/logout` are answered with; Claude Code has them in a terminal only."""
+
+
+def local_command(frame: Frame) -> tuple[str, str]:
+    """The command whose output an `assistant` frame is, and its arguments; empty for any other frame."""
+    run = frame.get("local_command_run")
+    if not isinstance(run, dict):
+        return "", ""
+    return string(run.get("command")), string(run.get("args")).strip()
+
+
+def _unavailable_command(frame: Frame) -> str:
+    """The command that Claude Code says it has in a terminal only; its frame names that in its text alone."""
+    outcome = frame.get("local_command_outcome")
+    if not isinstance(outcome, dict) or outcome.get("kind") != UNAVAILABLE:
+        return ""
+    blocks = frame["message"]["content"]
+    words = string(blocks[0].get("text")).split() if blocks else []
+    return words[0].removeprefix("/") if words else ""
+
+
+def mcp_action(frame: Frame) -> tuple[str, str] | None:
+    """What `/mcp` is to do: the action, empty for the list, and the server that it names.
+
+    `None` for a frame of another command, or of a `/mcp` that only Claude Code has an answer for.
+    """
+    command, args = local_command(frame)
+    action, _, server = args.partition(" ")
+    if command != "mcp" or action not in ("", *MCP_ACTIONS):
+        return None
+    return action, server.strip()
+
+
+def own_answer(frame: Frame) -> list[TextChunk] | None:
+    """What a client gets instead of Claude Code's answer; `None` if it gets that one."""
+    if mcp_action(frame) is not None:
+        return []
+    text = SIGN_IN.get(_unavailable_command(frame))
+    return None if text is None else [TextChunk(Speaker.AGENT, string(frame["message"]["id"]), text)]

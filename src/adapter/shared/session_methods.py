@@ -1,0 +1,283 @@
+"""The methods beside a session's turns: load, resume, fork, list, close, delete, title, archive, status.
+
+Each is a straight line of steps. What a client sends to a session meanwhile waits behind it, so a session has one
+process of Claude Code at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from adapter.shared.agent_base import AgentBase
+from adapter.shared.claude.copies import fork_transcript
+from adapter.shared.claude.options import SessionSpec
+from adapter.shared.client_capabilities import read_fork_point
+from adapter.shared.conversation import Conversation
+from adapter.shared.history.fork_point import cut_at
+from adapter.shared.history.index import SessionIndex
+from adapter.shared.history.marks import append_tag, append_title, delete_transcript
+from adapter.shared.history.places import find_transcript, projects_folder
+from adapter.shared.history.replay import Replay
+from adapter.shared.history.summary import ARCHIVED, one_line
+from adapter.shared.history.transcript import last_permission_mode, read_branch, read_entries, read_subagents
+from adapter.shared.inputs import CloseRequested, MethodCalled
+from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
+from adapter.shared.jsonrpc.messages import Json, Request
+from adapter.shared.opening import OpenSession, Past
+from adapter.shared.renaming import SET_TITLE
+from adapter.shared.session_updates import session_info
+from adapter.shared.wire.common import ListSessions, OfSession, SetTitle, parse
+from adapter.shared.workspace import check_absolute
+
+ARCHIVE_FILTERS: dict[str, bool | None] = {"exclude": False, "only": True, "include": None}
+REPLAY_BATCH = 50
+"""Steps of a history after which others get their turn."""
+
+Value = TypeVar("Value")
+
+
+class SessionMethods:
+    """Serves the methods of one connection's sessions.
+
+    Args:
+        agent: The connection's agent.
+        environment: Says where the transcripts are.
+        relieved: Waits while the client has not read much of what was sent.
+    """
+
+    def __init__(self, agent: AgentBase, environment: Any, relieved: Callable[[], Awaitable[None]]) -> None:
+        self._agent = agent
+        self._relieved = relieved
+        self._projects = projects_folder(environment)
+        self._index = SessionIndex(self._projects)
+        self.requests: dict[str, Callable[[Request], None]] = {
+            "session/list": self._on_list,
+            "session/close": self._on_close,
+            "session/delete": partial(self._on_session, self._delete),
+            "session/archive": partial(self._on_session, self._archive),
+            "session/unarchive": partial(self._on_session, self._unarchive),
+            "session/status": self._on_status,
+            SET_TITLE: self._on_set_title,
+        }
+
+    def load(self, request: Request, params: Json, *, replay: bool) -> None:
+        """Open a session that has a transcript, and show its history if `replay`.
+
+        Raises:
+            ClientMistake: The folder or a server is not usable.
+        """
+        spec = self._agent.opener.spec(params, self._agent.mcp_types, params["sessionId"])
+        session = self._agent.sessions.get(spec.session_id)
+        if session is not None and params["mcpServers"] is None:
+            spec = replace(spec, mcp_servers=session.spec.mcp_servers)
+        self._run(request, spec.session_id, partial(self._load, request, spec, replay=replay))
+
+    def fork(self, request: Request, params: Json) -> None:
+        """Copy a session, up to a message if the client names one, and open the copy.
+
+        Raises:
+            ClientMistake: The folder or a server is not usable.
+        """
+        spec = self._agent.opener.spec(params, self._agent.mcp_types)
+        self._agent.tasks.run(request, partial(self._fork, request, params, spec))
+
+    def _run(self, request: Request, session_id: str, work: Callable[[], Awaitable[None]]) -> None:
+        gate = self._agent.gate
+        gate.close(session_id)
+        self._agent.tasks.run(request, work, after=partial(gate.open, session_id))
+
+    def _on_session(self, work: Callable[[Request, str], Awaitable[None]], request: Request) -> None:
+        session_id = parse(OfSession, request.params).sessionId
+        self._run(request, session_id, partial(work, request, session_id))
+
+    async def _load(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
+        session = self._agent.sessions.get(spec.session_id)
+        if session is not None and self._agent.stays_open(session, spec):
+            path = await self._find(spec.session_id)
+            history = await self._history(path, spec.cwd) if replay and path else None
+            if history is not None:
+                # The history and what Claude Code says now go out in one piece each.
+                for updates in history:
+                    self._tell(spec.session_id, updates)
+            self._tell(spec.session_id, session.core.snapshot())
+            self._agent.answer_opened(request, spec.session_id, session, known=True)
+            return
+        if session is not None:
+            await self._agent.end_session(spec.session_id)
+        await self._agent.session_left(spec.session_id)
+        await self._open(request, spec, replay=replay)
+
+    async def _open(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
+        path = await self._find(spec.session_id)
+        if not path and spec.session_id not in self._agent.begun:
+            raise unknown_session(spec.session_id)
+        past = await _in_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
+        opening = asyncio.ensure_future(self._agent.open(spec, past))
+        try:
+            tasks = await self._show(path, spec) if replay and path else {}
+            session = await opening
+        except BaseException:
+            await self._undo(opening)
+            raise
+        if past is not None:
+            session.remember(past.title, tasks)
+        self._tell(spec.session_id, session.core.snapshot())
+        self._agent.answer_opened(request, spec.session_id, session, known=True)
+
+    async def _undo(self, opening: asyncio.Task[OpenSession]) -> None:
+        """The session is not wanted any more: end what was started for it."""
+        opening.cancel()
+        await asyncio.wait([opening])
+        if not opening.cancelled() and opening.exception() is None:
+            await opening.result().driver.shut_down()
+
+    async def _show(self, path: str, spec: SessionSpec) -> Json:
+        """Send a history to the client; returns the tasks that are known at its end."""
+        replay = self._replay(spec.cwd, await _in_thread(read_subagents, path))
+        branch = await _in_thread(read_branch, path)
+        for count, updates in enumerate(replay.read(branch)):
+            self._tell(spec.session_id, updates)
+            if count % REPLAY_BATCH == 0:
+                await self._relieved()
+                await asyncio.sleep(0)
+        self._tell(spec.session_id, replay.end())
+        return replay.tasks()
+
+    async def _history(self, path: str, cwd: str) -> list[list[Any]]:
+        replay = self._replay(cwd, await _in_thread(read_subagents, path))
+        return list(replay.read(await _in_thread(read_branch, path)))
+
+    def _replay(self, cwd: str, subagents: dict[str, list[Json]]) -> Replay:
+        return Replay(Conversation(self._agent.opener.context(cwd)), subagents)
+
+    def _tell(self, session_id: str, updates: list[Any]) -> None:
+        for update in updates:
+            for message in self._agent.encoder.updates(update):
+                self._agent.peer.notify("session/update", {"sessionId": session_id, "update": message})
+
+    def _past(self, path: str, conversation_id: str) -> Past:
+        """What a transcript says of how its session ran. Blocks."""
+        listed = self._index.find(path)
+        title = listed.summary.title if listed is not None and listed.summary.named else ""
+        with suppress(OSError):
+            return Past(conversation_id, title, last_permission_mode(path))
+        return Past(conversation_id, title)
+
+    async def _fork(self, request: Request, params: Json, spec: SessionSpec) -> None:
+        source = params["sessionId"]
+        path = await self._find(source)
+        if not path:
+            raise unknown_session(source)
+        point = read_fork_point(params) if self._agent.is_air else None
+        up_to = ""
+        if point is not None:
+            up_to = cut_at(await _in_thread(read_entries, path), point)
+            if not up_to:
+                message = f"no message of the session has the id {point.message_id}"
+                raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+        try:
+            copy = await _in_thread(fork_transcript, self._agent.conversation_of(source), up_to)
+        except (FileNotFoundError, ValueError):
+            raise unknown_session(source) from None
+        forked = spec.of(copy)
+        past = await _in_thread(self._past, await self._find(copy), copy)
+        session = await self._agent.open(forked, past)
+        session.remember(past.title, {})
+        self._agent.answer_opened(request, copy, session, known=False)
+
+    def _on_list(self, request: Request) -> None:
+        params = parse(ListSessions, request.params)
+        if params.cwd:
+            check_absolute(params.cwd)
+        archived = params.archived or "exclude"
+        if archived not in ARCHIVE_FILTERS:
+            raise invalid_field("archived", f"must be one of {', '.join(ARCHIVE_FILTERS)}")
+        self._agent.tasks.run(request, partial(self._list, request, params, archived=ARCHIVE_FILTERS[archived]))
+
+    async def _list(self, request: Request, params: ListSessions, *, archived: bool | None) -> None:
+        listed, cursor = await _in_thread(self._index.page, params.cwd or "", params.cursor or "", archived)
+        next_cursor = {"nextCursor": cursor} if cursor else {}
+        self._agent.peer.respond(request.id, {"sessions": [session_info(one) for one in listed], **next_cursor})
+
+    def _on_close(self, request: Request) -> None:
+        session_id = parse(OfSession, request.params).sessionId
+        if session_id in self._agent.sessions:
+            self._agent.post(session_id, CloseRequested(request.id))
+        else:
+            self._agent.peer.respond(request.id, {})
+
+    async def _delete(self, request: Request, session_id: str) -> None:
+        await self._agent.end_session(session_id)
+        await self._agent.session_left(session_id)
+        while transcripts := await self._transcripts(session_id):
+            for _, path in transcripts:
+                await _in_thread(delete_transcript, path)
+        self._agent.begun.discard(session_id)
+        self._agent.peer.respond(request.id, {})
+
+    async def _archive(self, request: Request, session_id: str) -> None:
+        await self._known(session_id)
+        await self._agent.end_session(session_id)
+        await self._agent.session_left(session_id)
+        for conversation, path in await self._transcripts(session_id):
+            await _in_thread(append_tag, path, conversation, ARCHIVED)
+        self._agent.peer.respond(request.id, {})
+
+    async def _unarchive(self, request: Request, session_id: str) -> None:
+        await self._known(session_id)
+        for conversation, path in await self._transcripts(session_id):
+            listed = await _in_thread(self._index.find, path)
+            if listed is not None and listed.summary.archived:
+                await _in_thread(append_tag, path, conversation, "")
+        self._agent.peer.respond(request.id, {})
+
+    def _on_status(self, request: Request) -> None:
+        session_id = parse(OfSession, request.params).sessionId
+        if session_id in self._agent.sessions:
+            self._agent.peer.respond(request.id, {"status": "open"})
+        else:
+            self._agent.tasks.run(request, partial(self._saved, request, session_id))
+
+    async def _saved(self, request: Request, session_id: str) -> None:
+        await self._known(session_id)
+        self._agent.peer.respond(request.id, {"status": "saved"})
+
+    def _on_set_title(self, request: Request) -> None:
+        params = parse(SetTitle, request.params)
+        title = one_line(params.title)
+        if not title:
+            raise invalid_field("title", "must not be empty")
+        if params.sessionId in self._agent.sessions:
+            self._agent.post(params.sessionId, MethodCalled(request.id, SET_TITLE, {"title": title}))
+        else:
+            self._run(request, params.sessionId, partial(self._set_title, request, params.sessionId, title))
+
+    async def _set_title(self, request: Request, session_id: str, title: str) -> None:
+        await self._known(session_id)
+        await self._agent.session_left(session_id)
+        for conversation, path in await self._transcripts(session_id):
+            await _in_thread(append_title, path, conversation, title)
+        self._agent.peer.respond(request.id, {"title": title})
+
+    async def _known(self, session_id: str) -> None:
+        if not await self._transcripts(session_id):
+            raise unknown_session(session_id)
+
+    async def _transcripts(self, session_id: str) -> list[tuple[str, str]]:
+        """The conversations of a session, by which it was and is known, and their transcripts."""
+        conversations = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
+        found = [(one, await _in_thread(find_transcript, self._projects, one)) for one in conversations]
+        return [(one, path) for one, path in found if path]
+
+    async def _find(self, session_id: str) -> str:
+        """The transcript of the conversation that a session is in; empty if there is none."""
+        return await _in_thread(find_transcript, self._projects, self._agent.conversation_of(session_id))
+
+
+async def _in_thread(work: Callable[..., Value], *arguments: Any) -> Value:
+    return await asyncio.to_thread(work, *arguments)

@@ -1,0 +1,106 @@
+"""Sessions of the real Claude Code, over the end of the adapter that they were made with."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from adapter.scripted.model import ScriptedModel
+from support.client import AcpClient
+from support.place import ADAPTER, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.cli
+
+Json = dict[str, Any]
+
+MODEL: Json = {
+    "work": [
+        {"blocks": [{"text": "I look."}, {"tool": "Bash", "input": {"command": "echo seen", "description": "Look"}}]},
+        {"blocks": [{"text": "Looked."}]},
+    ],
+    "where": [
+        {"blocks": [{"tool": "Bash", "input": {"command": "pwd", "description": "Where"}}]},
+        {"blocks": [{"text": "There."}]},
+    ],
+}
+SETTINGS = {"permissions": {"defaultMode": "default", "allow": ["Bash"]}}
+
+
+class Editor:
+    """A client of one adapter process."""
+
+    def __init__(self, client: AcpClient) -> None:
+        self.client = client
+        client.call("initialize", {"protocolVersion": 1, "clientCapabilities": {}})
+
+    def prompt(self, session: str, text: str) -> Json:
+        blocks = [{"type": "text", "text": text}]
+        answer: Json = self.client.call("session/prompt", {"sessionId": session, "prompt": blocks})
+        return answer
+
+    def listed(self, cwd: Path) -> list[Json]:
+        found: list[Json] = self.client.call("session/list", {"cwd": str(cwd)})["sessions"]
+        return found
+
+    def updates(self) -> list[Json]:
+        received = [entry.message for entry in self.client.log if entry.direction == "<"]
+        return [message["params"]["update"] for message in received if message.get("method") == "session/update"]
+
+    def shown(self) -> list[str]:
+        """The texts of messages, and the final states of tool calls, as they came."""
+        found: dict[str, str] = {}
+        for update in self.updates():
+            if update["sessionUpdate"].endswith("_chunk"):
+                key = update["messageId"]
+                found[key] = found.get(key, "") + update["content"]["text"]
+            elif update.get("status") in ("completed", "failed"):
+                found[update["toolCallId"]] = f"{update['status']}: {update.get('rawOutput')}"
+        return list(found.values())
+
+
+@contextmanager
+def editor(place: Place, port: int) -> Iterator[Editor]:
+    """An adapter, from its start to its end."""
+    with AcpClient(ADAPTER, env=place.environment(port), cwd=place.workspace) as client:
+        yield Editor(client)
+        assert client.close() == 0
+
+
+def test_a_session_outlives_its_adapter_and_its_folder(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, SETTINGS)
+    project, moved = tmp_path.resolve() / "project", tmp_path.resolve() / "moved"
+    project.mkdir()
+    with ScriptedModel(MODEL) as model:
+        with editor(place, model.port) as first:
+            session = first.client.call("session/new", {"cwd": str(project), "mcpServers": []})["sessionId"]
+            first.client.call("session/set_mode", {"sessionId": session, "modeId": "acceptEdits"})
+            first.client.call(
+                "session/set_config_option", {"sessionId": session, "configId": "model", "value": "haiku"}
+            )
+            first.prompt(session, "[[work]] look")
+            first.prompt(session, "/rename A name of mine")
+            assert "/rename" not in str([request.body for request in model.requests])
+            live = first.shown()
+        project.rename(moved)
+        with editor(place, model.port) as second:
+            params = {"sessionId": session, "cwd": str(moved), "mcpServers": []}
+            loaded = second.client.call("session/load", params)
+            assert second.shown() == ["[[work]] look", *live]
+            assert loaded["modes"]["currentModeId"] == "acceptEdits"
+            options = {option["id"]: option["currentValue"] for option in loaded["configOptions"]}
+            assert (options["mode"], options["model"]) == ("acceptEdits", "haiku")
+            second.prompt(session, "[[where]] are you")
+            assert second.shown()[-2:] == [f"completed: {moved}", "There."]
+            [listed] = second.listed(moved)
+            assert (listed["title"], listed["cwd"]) == ("A name of mine", str(moved))
+            fork = second.client.call("session/fork", params)["sessionId"]
+            assert [one["title"] for one in second.listed(moved)] == ["A name of mine (fork)", "A name of mine"]
+            second.client.call("session/delete", {"sessionId": fork})
+            second.client.call("session/delete", {"sessionId": session})
+            assert second.listed(moved) == []

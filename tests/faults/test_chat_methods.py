@@ -1,0 +1,88 @@
+"""Steering and goals as a client calls them, and what a client gets that it did not ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .connection import Json, Memory, request, run
+
+TEXT = [{"type": "text", "text": "Left"}]
+
+
+def test_steering_starts_a_turn_where_none_runs() -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        image = {"type": "image", "mimeType": "image/png", "data": "AAAA"}
+        memory.write(request(2, "_session/steering", sessionId=session, prompt=[*TEXT, image]))
+        assert memory.responses()[2]["result"] == {"outcome": "startedNewTurn"}
+
+    run(steps, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        ("_session/steering", {"prompt": []}, "Invalid params: steer params require a non-empty prompt array"),
+        ("_session/goal", {"action": "pause"}, 'Invalid params: goal action must be "set" or "clear"'),
+        ("_session/goal", {}, 'Invalid params: goal action must be "set" or "clear"'),
+        (
+            "_session/goal",
+            {"action": "set", "objective": "  "},
+            'Invalid params: goal action "set" requires a non-empty objective',
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(method: str, params: Json, message: str) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        memory.write(request(2, method, sessionId=session, **params))
+        error = memory.responses()[2]["error"]
+        assert (error["code"], error["message"]) == (-32602, message)
+
+    run(steps, 1)
+
+
+@pytest.mark.parametrize(
+    ("params", "command"),
+    [
+        ({"action": "set", "objective": " Ship it "}, "/goal Ship it"),
+        ({"action": "clear"}, "/goal clear"),
+    ],
+)
+def test_a_goal_is_a_command_of_claude_codes(params: Json, command: str) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        memory.write(request(2, "_session/goal", sessionId=session, **params))
+        claude = memory.launcher.started[0]
+        assert claude.prompts() == [command]
+        (uuid,) = claude.uuids()
+        claude.begins(uuid)
+        claude.finishes(uuid)
+        await memory.until(lambda: 2 in memory.responses())
+        assert memory.responses()[2]["result"] == {}
+
+    run(steps, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"), [("_session/steering", {"prompt": TEXT}), ("_session/goal", {"action": "clear"})]
+)
+def test_an_unknown_session_is_named(method: str, params: Json) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(request(1, method, sessionId="nobody", **params))
+        assert memory.responses()[1]["error"]["code"] == -32002
+
+    run(steps, 1)
+
+
+def test_a_prompt_of_v2_may_steer() -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        meta: Any = {"claudeAcp": {"steer": True}}
+        memory.write(request(2, "session/prompt", sessionId=session, prompt=TEXT, _meta=meta))
+        sent = [frame for frame in memory.launcher.started[0].process.frames if frame["type"] == "user"]
+        assert [frame.get("priority") for frame in sent] == ["now"]
+
+    run(steps, 2)

@@ -1,0 +1,52 @@
+"""The commands that a client is offered follow Claude Code's, without repeats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adapter.shared.commands import MCP
+from adapter.shared.effects import SendControl
+from adapter.shared.inputs import CommandFilesChanged, SessionOpened
+from adapter.shared.updates import Command, CommandsChanged
+from support import machine
+from support.machine import handle, of, system
+
+HEY = Command("hey", "", "")
+
+
+@pytest.fixture
+def core() -> Any:
+    session = machine.v1_core()
+    assert of(handle(session, SessionOpened()), CommandsChanged) == [CommandsChanged(machine.COMMANDS)]
+    return session
+
+
+def changed(*names: str) -> Any:
+    return system("commands_changed", commands=[{"name": name} for name in names])
+
+
+def test_a_new_list_is_told_once(core: Any) -> None:
+    assert of(handle(core, changed("hey"), changed("hey")), CommandsChanged) == [CommandsChanged((HEY, MCP))]
+
+
+def test_what_needs_a_terminal_is_taken_out(core: Any) -> None:
+    init = system("init", session_id="s", terminal_slash_commands=["hey", 7])
+    assert of(handle(core, changed("hey", "ho"), init, init), CommandsChanged) == [
+        CommandsChanged((HEY, Command("ho", "", ""), MCP)),
+        CommandsChanged((Command("ho", "", ""), MCP)),
+    ]
+
+
+def test_a_turn_that_does_not_say_changes_nothing(core: Any) -> None:
+    assert of(handle(core, system("init", session_id="s")), CommandsChanged) == []
+
+
+def test_files_that_changed_are_read_again(core: Any) -> None:
+    assert handle(core, CommandFilesChanged()) == [SendControl("commands", {"subtype": "reload_skills"})]
+
+
+def test_a_claude_code_that_is_down_reads_them_at_its_start(core: Any) -> None:
+    handle(core, machine.dies())
+    assert handle(core, CommandFilesChanged()) == []

@@ -1,0 +1,68 @@
+"""Commands that Claude Code answers for a terminal are answered for a client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adapter.shared.local_commands import local_command, mcp_action, own_answer
+from adapter.shared.updates import Speaker, TextChunk
+from support import machine
+from support.machine import answers, handle, of, prompt, result, started
+
+
+def frame(command: Any, args: Any = "") -> Any:
+    return machine.says("isn't available", "m7", local_command_run={"command": command, "args": args})
+
+
+@pytest.mark.parametrize("run", [None, "mcp", {}, {"command": 7, "args": None}])
+def test_a_frame_of_another_form_is_of_no_command(run: Any) -> None:
+    assert local_command(machine.says("x", local_command_run=run)) == ("", "")
+    assert own_answer(machine.says("x", local_command_run=run)) is None
+
+
+@pytest.mark.parametrize(
+    ("args", "action"),
+    [
+        ("", ("", "")),
+        ("reconnect", ("reconnect", "")),
+        ("enable  my server ", ("enable", "my server")),
+        ("list", None),
+    ],
+)
+def test_what_mcp_is_to_do(args: str, action: Any) -> None:
+    assert mcp_action(frame("mcp", args)) == action
+
+
+def unavailable(text: Any) -> Any:
+    return machine.says(text, "m7", local_command_outcome={"kind": "unavailable_headless"})
+
+
+@pytest.mark.parametrize("said", ["/help isn't available in this environment.", "", None])
+def test_other_commands_that_are_not_available_say_so(said: Any) -> None:
+    assert own_answer(unavailable(said)) is None
+
+
+def test_an_outcome_of_another_form_changes_nothing() -> None:
+    assert own_answer(machine.says("/login", local_command_outcome="failed")) is None
+    assert own_answer(machine.says("/login", local_command_outcome={"kind": "failed"})) is None
+
+
+@pytest.mark.parametrize(("command", "words"), [("login", "claude auth login"), ("logout", "claude auth logout")])
+def test_signing_in_is_explained_once_and_the_turn_settles(command: str, words: str) -> None:
+    core = machine.v1_core()
+    handle(core, prompt(1, f"/{command}"), started(1))
+    effects = handle(core, unavailable(f"/{command} isn't available in this environment."), result(1))
+    (chunk,) = of(effects, TextChunk)
+    assert (chunk.speaker, chunk.message_id) == (Speaker.AGENT, "m7")
+    assert words in chunk.text
+    assert answers(effects) == {1: "end_turn"}
+
+
+def test_the_output_of_other_commands_is_shown_once() -> None:
+    core = machine.v1_core()
+    handle(core, prompt(1, "/context"), started(1))
+    output = machine.says("## Context", "m7", local_command_run={"command": "context", "args": ""})
+    effects = handle(core, output, result(1, num_turns=0, result="## Context"))
+    assert [chunk.text for chunk in effects if hasattr(chunk, "text")] == ["## Context"]
