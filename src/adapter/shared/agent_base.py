@@ -39,9 +39,10 @@ from adapter.shared.jsonrpc.errors import (
     unknown_session,
 )
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
-from adapter.shared.opening import Connection, OpenSession, Past, SessionExtension, SessionOpener
+from adapter.shared.opening import Connection, OpenSession, Past, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
+from adapter.shared.session_extension import SessionExtension
 from adapter.shared.session_gate import Message, SessionGate
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse

@@ -48,6 +48,7 @@ AIR_CAPABILITIES = frozenset(
         "agentFileChangeReport",
         "asyncTasks",
         "diffPatch",
+        "loadReplayEnd",
         "nativeSubagentSessions",
         "planFile",
         "rawInputRendering",

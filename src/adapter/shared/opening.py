@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Protocol
 
 from adapter.shared.auth_status import has_limits
 from adapter.shared.background_list import BackgroundList
@@ -32,6 +31,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
 from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
+from adapter.shared.history.replay import ReplayWatch
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
 from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_session
@@ -41,6 +41,7 @@ from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, 
 from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
+from adapter.shared.session_extension import SessionExtension
 from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
@@ -131,25 +132,6 @@ class OpenSession:
         self.opened = replace(self.opened, notices=(), title="", tasks={})
 
 
-class SessionExtension(Protocol):
-    """What the extensions that a client has negotiated add to each of its sessions."""
-
-    def prepare(self, spec: SessionSpec) -> SessionSpec:
-        """What else Claude Code is started with."""
-        ...
-
-    def equip(self, core: SessionBase, spec: SessionSpec, roots: tuple[tuple[str, str], ...], token: str) -> None:
-        """Add the extensions' parts to a session that is being opened.
-
-        Args:
-            core: The session.
-            spec: What it was started with.
-            roots: See `workspace_roots`.
-            token: A fresh id, for what the extensions have to name.
-        """
-        ...
-
-
 class SessionOpener:
     """Opens the sessions of one connection.
 
@@ -199,6 +181,10 @@ class SessionOpener:
             options=options,
         )
         return spec if self._extension is None else self._extension.prepare(spec)
+
+    def replay_watch(self, session_id: str) -> ReplayWatch | None:
+        """What the client's extensions make of the history of a session; `None` for nothing."""
+        return None if self._extension is None else self._extension.watch_replay(session_id)
 
     def context(self, cwd: str) -> CallContext:
         """What tool families may know of the client, for a session in a folder."""

@@ -99,7 +99,7 @@ class SessionMethods:
         session = self._agent.sessions.get(spec.session_id)
         if session is not None and self._agent.stays_open(session, spec):
             path = await self._find(spec.session_id)
-            history = await self._history(path, spec.cwd) if replay and path else None
+            history = await self._history(path, spec) if replay and path else None
             if history is not None:
                 # The history and what Claude Code says now go out in one piece each.
                 for updates in history:
@@ -138,22 +138,23 @@ class SessionMethods:
 
     async def _show(self, path: str, spec: SessionSpec) -> Json:
         """Send a history to the client; returns the tasks that are known at its end."""
-        replay = self._replay(spec.cwd, await _in_thread(read_subagents, path))
+        replay = self._replay(spec, await _in_thread(read_subagents, path))
         branch = await _in_thread(read_branch, path)
         for count, updates in enumerate(replay.read(branch)):
             self._tell(spec.session_id, updates)
             if count % REPLAY_BATCH == 0:
                 await self._relieved()
                 await asyncio.sleep(0)
-        self._tell(spec.session_id, replay.end())
+        self._tell(spec.session_id, [*replay.end(), *replay.over()])
         return replay.tasks()
 
-    async def _history(self, path: str, cwd: str) -> list[list[Any]]:
-        replay = self._replay(cwd, await _in_thread(read_subagents, path))
-        return list(replay.read(await _in_thread(read_branch, path)))
+    async def _history(self, path: str, spec: SessionSpec) -> list[list[Any]]:
+        replay = self._replay(spec, await _in_thread(read_subagents, path))
+        return [*replay.read(await _in_thread(read_branch, path)), replay.over()]
 
-    def _replay(self, cwd: str, subagents: dict[str, list[Json]]) -> Replay:
-        return Replay(Conversation(self._agent.opener.context(cwd)), subagents)
+    def _replay(self, spec: SessionSpec, subagents: dict[str, list[Json]]) -> Replay:
+        opener = self._agent.opener
+        return Replay(Conversation(opener.context(spec.cwd)), subagents, opener.replay_watch(spec.session_id))
 
     def _tell(self, session_id: str, updates: list[Any]) -> None:
         for update in updates:

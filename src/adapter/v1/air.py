@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from adapter.shared.client_capabilities import ClientCapabilities
 
 if TYPE_CHECKING:
-    from adapter.shared.opening import SessionExtension
+    from adapter.shared.session_extension import SessionExtension
     from adapter.shared.wire.common import OfSession
     from adapter.v1.encode import V1Encoder
 

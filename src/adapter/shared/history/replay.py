@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.branch import Json, blocks_of
@@ -19,23 +19,44 @@ NOT_SHOWN = frozenset({"/clear", "/compact"})
 """Commands whose effect is shown in another way."""
 
 
+class ReplayWatch(Protocol):
+    """What an extension makes of a history as it is shown."""
+
+    def shown(self, entry: Json, updates: list[Any]) -> list[Any]:
+        """The updates that an entry of the conversation leads to."""
+        ...
+
+    def over(self) -> list[Any]:
+        """The whole history has been shown."""
+        ...
+
+
 class Replay:
     """Reads the history of one session.
 
     Args:
         conversation: A fresh one.
         subagents: The conversation of each subagent, by the call that launched it.
+        watch: See there; `None` for none.
     """
 
-    def __init__(self, conversation: Conversation, subagents: Mapping[str, list[Json]]) -> None:
+    def __init__(
+        self, conversation: Conversation, subagents: Mapping[str, list[Json]], watch: ReplayWatch | None = None
+    ) -> None:
         self._conversation = conversation
         self._subagents = dict(subagents)
+        self._watch = watch
         self._begun: set[tuple[Speaker, str]] = set()
 
     def read(self, branch: list[Json]) -> Iterator[list[Any]]:
         """The updates of the history, some at a time. `branch` are the entries of the conversation as it is now."""
         for entry in branch:
-            yield from self._entry(entry, "")
+            for updates in self._entry(entry, ""):
+                yield updates if self._watch is None else self._watch.shown(entry, updates)
+
+    def over(self) -> list[Any]:
+        """What is told when the client has the whole history."""
+        return [] if self._watch is None else self._watch.over()
 
     def end(self) -> list[Any]:
         """The session is not running: calls that have no result will get none."""

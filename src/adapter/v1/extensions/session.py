@@ -14,6 +14,7 @@ from adapter.v1.extensions.goal import Goal
 from adapter.v1.extensions.open_prompts import OpenPrompts
 from adapter.v1.extensions.prompt_suggestions import PromptSuggestions
 from adapter.v1.extensions.recommended_value import RecommendedValues
+from adapter.v1.extensions.replay import AirReplay
 from adapter.v1.extensions.session_failure import SessionFailures
 
 CHECKPOINTS = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING"
@@ -36,6 +37,10 @@ class AirSessions:
             return spec
         environment = {CHECKPOINTS: "true", **spec.options.environment}
         return replace(spec, options=replace(spec.options, environment=environment))
+
+    def watch_replay(self, session_id: str) -> AirReplay:
+        """See the history of a session as it is shown."""
+        return AirReplay(session_id, self._declared)
 
     def equip(self, core: SessionBase, spec: SessionSpec, roots: tuple[tuple[str, str], ...], token: str) -> None:
         """Add the parts, in the order in which they see effects."""

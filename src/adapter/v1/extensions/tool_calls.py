@@ -50,8 +50,7 @@ class AirEncoder(V1Encoder):
                 meta = {"promptSuggestions": {"suggestions": shown_texts}}
                 return [{"sessionUpdate": "session_info_update", "_meta": meta}]
             case CompactionChanged():
-                [shown] = super().updates(update)
-                return [{**shown, "_meta": air_meta(contextCompaction={"version": 1, **(update.facts or {})})}]
+                return [_measured(shown, update) for shown in super().updates(update)]
             case _:
                 return super().updates(update)
 
@@ -181,7 +180,21 @@ class AirEncoder(V1Encoder):
 
 
 def _custom_answer(choice: str) -> Json:
-    return {"jetbrains": {"air": {"version": 1, "customAnswer": {"questionId": choice, "isCustomAnswer": True}}}}
+    """AIR's own key, and the one that it had before."""
+    answer = {"questionId": choice, "isCustomAnswer": True}
+    return {"_askUserQuestionCustomAnswer": answer, **air_meta(customAnswer=answer)}
+
+
+def _measured(shown: Json, changed: CompactionChanged) -> Json:
+    """A compaction with its sizes. As a tool call it is merged, so what the client has already is left out."""
+    facts = {"version": 1, **(changed.facts or {})}
+    if shown["sessionUpdate"] == "compaction_update":
+        return {**shown, "_meta": air_meta(contextCompaction=facts)}
+    facts |= {"error": changed.error} if changed.error else {}
+    if changed.opened:
+        return {**shown, "_meta": air_meta(contextCompaction=facts)}
+    fields = {name: value for name, value in shown.items() if name != "_meta"}
+    return fields if len(facts) == 1 else {**fields, "_meta": {"jetbrains": {"air": {"contextCompaction": facts}}}}
 
 
 def _with_kind(mode: Json, mode_id: str) -> Json:
