@@ -1,4 +1,4 @@
-"""What AIR gets of the real Claude Code: an effort that is set, files that are reported, a turn that nobody asked for."""
+"""What AIR gets of the real Claude Code: an effort that is set, files that are reported, a turn of its own."""
 
 from __future__ import annotations
 
