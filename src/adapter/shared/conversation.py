@@ -14,8 +14,9 @@ from adapter.shared.commands import offered_commands
 from adapter.shared.effects import FollowOutput, ForgetOutput
 from adapter.shared.plan import PlanKeeper, is_plan_tool
 from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult
+from adapter.shared.tools.families import server
 from adapter.shared.tools.partial_input import PartialInput
-from adapter.shared.tools.text import string
+from adapter.shared.tools.text import integer, string
 from adapter.shared.tools.tracker import ToolCalls
 from adapter.shared.turn_outcome import OutcomeReader
 from adapter.shared.updates import CommandsChanged, ImageChunk, ModeChanged, Notice, Speaker, TextChunk, TitleChanged
@@ -52,6 +53,9 @@ SILENT_SYSTEM = frozenset(
 
 KNOWN_BLOCKS = frozenset({"image", "redacted_thinking", "text", "thinking", "tool_result", "tool_use"})
 
+PROGRESS_KEYS = {"subagent_type": "subagentType", "subagent_retry": "subagentRetry"}
+"""What a beat says beside the time, and its name for a client."""
+
 MALFORMED = (KeyError, TypeError, AttributeError, ValueError)
 """What reading a frame that lacks something raises."""
 
@@ -80,6 +84,7 @@ class Conversation:
             "assistant": self._assistant,
             "user": self._user,
             "system": self._system,
+            "tool_progress": self._tool_progress,
         }
         self._events: dict[str, Reader] = {
             "message_start": self._message_start,
@@ -159,7 +164,7 @@ class Conversation:
             return [TextChunk(AGENT, self._message_id, _text(block["text"]))]
         if block["type"] == "thinking" and block.get("thinking"):
             return [TextChunk(THOUGHT, self._message_id, _text(block["thinking"]))]
-        if block["type"] != "tool_use":
+        if block["type"] not in server.USES:
             _note_block(block)
             return []
         if is_plan_tool(block["name"]):
@@ -187,8 +192,10 @@ class Conversation:
         streamed = message_id in self._streamed_ids
 
         def read_block(block: Json) -> list[Any]:
-            if block["type"] == "tool_use":
+            if block["type"] in server.USES:
                 return self._tool_use(block, parent)
+            if (result := server.server_result(block)) is not None:
+                return self._finish(block["tool_use_id"], result)
             return [] if parent or streamed else _whole_block(message_id, block)
 
         return _each(message["content"], read_block)
@@ -231,6 +238,14 @@ class Conversation:
             note_unknown("form of tool_use_result", f"{error!r} in {result.structured}")
             reports = [*self.calls.finish(call_id, replace(result, structured=None))]
         return [*reports, *self._unfollowed()]
+
+    def _tool_progress(self, frame: Frame) -> list[Any]:
+        """A beat has an id of its own; the call that it is about, or that call's parent, is its parent."""
+        progress: Json = {"elapsedTimeSeconds": integer(frame["elapsed_time_seconds"], 0)}
+        for name, key in PROGRESS_KEYS.items():
+            if name in frame:
+                progress[key] = frame[name]
+        return [*self.calls.progressed(string(frame["tool_use_id"]), string(frame.get("parent_tool_use_id")), progress)]
 
     def _task_started(self, frame: Frame) -> list[Any]:
         """A command that runs for some seconds, or in the background, is followed where a client has a terminal."""
@@ -285,7 +300,7 @@ def _whole_block(message_id: str, block: Json) -> list[Any]:
 
 
 def _note_block(block: Json) -> None:
-    if block["type"] not in KNOWN_BLOCKS:
+    if block["type"] not in KNOWN_BLOCKS and server.server_result(block) is None:
         note_unknown(f"content block {block['type']}", block)
 
 

@@ -66,7 +66,6 @@ SILENT_FRAMES = frozenset(
         "keep_alive",
         "prompt_suggestion",
         "rate_limit_event",
-        "tool_progress",
         "tool_use_summary",
     }
 )
@@ -124,6 +123,7 @@ class SessionBase(CoreHooks):
             "stream_event": self._output,
             "assistant": self._output,
             "user": self._output,
+            "tool_progress": self._output,
             "system": self._system,
             "result": self.result,
             "command_lifecycle": self.lifecycle,

@@ -29,7 +29,7 @@ from adapter.v2_native.messages import Insertions
 from adapter.v2_native.work_state import WorkEvent, WorkTracker
 
 OUTPUT = frozenset({"stream_event", "assistant"})
-SHOWN = frozenset({"stream_event", "assistant", "user"})
+SHOWN = frozenset({"stream_event", "assistant", "user", "tool_progress"})
 NEVER_INSERTED = frozenset({"discarded", "refused"})
 
 

@@ -331,3 +331,14 @@ def test_every_order_opens_once_updates_after_and_closes_once(
             rest = [False] * (len(reports) - 1)
             assert [report.opened for report in reports] == [True, *rest]
             assert ends == [*rest, True]
+
+
+def test_each_beat_of_a_call_is_told_once_and_its_status_with_the_first() -> None:
+    calls = opened()
+    (first,) = calls.progressed("c-heartbeat-0", "c", {"elapsedTimeSeconds": 30})
+    assert (first.fields, first.progress) == ({"status": ToolStatus.IN_PROGRESS}, {"elapsedTimeSeconds": 30})
+    assert calls.progressed("c-heartbeat-0", "c", {"elapsedTimeSeconds": 30}) == []
+    (second,) = calls.progressed("c-heartbeat-1", "c", {"elapsedTimeSeconds": 60})
+    assert (second.fields, second.progress) == ({}, {"elapsedTimeSeconds": 60})
+    (ended,) = calls.finish("c", ran("ok"))
+    assert ended.fields["status"] is ToolStatus.COMPLETED

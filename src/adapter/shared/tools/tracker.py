@@ -148,6 +148,11 @@ class ToolCalls:
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
         return reports if goes_on else self.close_inner(call_id) + reports
 
+    def progressed(self, call_id: str, parent_id: str, progress: Json) -> list[ToolReport]:
+        """A call works on. A beat of a call that the client does not know is one of its parent."""
+        call = self._open.get(call_id) or self._open.get(parent_id)
+        return [] if call is None else call.beat(progress)
+
     def runs_command(self, call_id: str) -> bool:
         """Whether the call has a terminal whose command runs, in the foreground or in the background."""
         call = self._open.get(call_id) or self._background.get(call_id)
