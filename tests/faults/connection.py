@@ -64,9 +64,10 @@ class FakeProcess:
 class FakeClaude:
     """A Claude Code that the adapter has started."""
 
-    def __init__(self, spec: SessionSpec, *, resumed: bool) -> None:
+    def __init__(self, spec: SessionSpec, *, resumed: bool, must_exist: bool = False) -> None:
         self.spec = spec
         self.resumed = resumed
+        self.must_exist = must_exist
         self.process = FakeProcess()
         self.link = ClaudeLink()
         self.link.process = cast("ClaudeProcess", self.process)
@@ -120,7 +121,14 @@ class FakeLauncher:
         self.mode = "default"
         self.cancelled = 0
 
-    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+    async def start(
+        self,
+        spec: SessionSpec,
+        *,
+        resume: bool = False,
+        must_exist: bool = False,
+        permission_mode: str | None = None,
+    ) -> Started:
         """Starts one."""
         try:
             await self.may_start.wait()
@@ -129,7 +137,7 @@ class FakeLauncher:
             raise
         if self.failure is not None:
             raise self.failure
-        claude = FakeClaude(spec, resumed=resume)
+        claude = FakeClaude(spec, resumed=resume, must_exist=must_exist)
         self.started.append(claude)
         mode = permission_mode or self.mode
         claude.link.permission_mode = mode

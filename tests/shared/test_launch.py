@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 
 from adapter.shared import launch
 from adapter.shared.claude import transport
+from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.claude.process import ProcessExit
 from adapter.shared.jsonrpc.errors import ClaudeFailure
@@ -52,13 +53,15 @@ class Starts:
         self.folder = folder
         self.started: list[Started] = []
 
-    async def __call__(self, script: str, *, resume: bool = False, mode: str | None = None, **spec: Any) -> Started:
+    async def __call__(
+        self, script: str, *, resume: bool = False, must_exist: bool = False, mode: str | None = None, **spec: Any
+    ) -> Started:
         """Install a program and start it."""
         path = install(self.folder, LOG + script)
         launcher = Launcher({MARK: str(self.folder), "CLAUDECODE": "1"}, never_behind)
         session = SessionSpec(**{"session_id": SESSION, "cwd": str(self.folder), "cli_path": path, **spec})
         with anyio.fail_after(SECONDS):
-            started = await launcher.start(session, resume=resume, permission_mode=mode)
+            started = await launcher.start(session, resume=resume, must_exist=must_exist, permission_mode=mode)
         self.started.append(started)
         return started
 
@@ -244,6 +247,12 @@ async def test_a_conversation_without_a_transcript_begins_anew(start: Starts) ->
     assert flag(second, "--permission-mode") == ["acceptEdits"]
 
 
+async def test_a_transcript_that_must_be_there_and_is_gone_is_a_failure(start: Starts) -> None:
+    failure = await start.failure(RESUME + SERVE, resume=True, must_exist=True)
+    assert UNKNOWN in failure.message
+    assert len(start.log("argv")) == 1
+
+
 async def test_a_conversation_that_cannot_be_resumed_otherwise_is_not_begun_anew(start: Starts) -> None:
     failure = await start.failure("complain('disk is full')\nsys.exit(1)", resume=True)
     assert failure.message.endswith(": disk is full")
@@ -294,15 +303,26 @@ class FakeLauncher(Launcher):
 
     def __init__(self) -> None:
         self.started: list[tuple[str, bool, str | None]] = []
+        self.must_exist: list[bool] = []
+        self.link = ClaudeLink()
 
-    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+    async def start(
+        self,
+        spec: SessionSpec,
+        *,
+        resume: bool = False,
+        must_exist: bool = False,
+        permission_mode: str | None = None,
+    ) -> Started:
         self.started.append((spec.session_id, resume, permission_mode))
-        return cast("Started", None)
+        self.must_exist.append(must_exist)
+        self.link = ClaudeLink()
+        return Started(self.link, ClaudeHello((), (), {}, "default", "2.1.332"), {})
 
 
 async def test_a_session_goes_on_in_its_latest_conversation() -> None:
     launcher, ids = FakeLauncher(), iter(["second", "third"])
-    conversations = Conversations(launcher, SessionSpec("first", "/w"), lambda: next(ids))
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), launcher.link, lambda: next(ids))
     for mode, afresh in (("plan", False), ("auto", True), ("auto", False), ("default", True)):
         await conversations.start(mode, afresh=afresh)
     assert launcher.started == [
@@ -311,6 +331,16 @@ async def test_a_session_goes_on_in_its_latest_conversation() -> None:
         ("second", True, "auto"),
         ("third", False, "default"),
     ]
+
+
+async def test_a_conversation_with_a_turn_has_a_transcript_until_a_fresh_one_begins() -> None:
+    launcher = FakeLauncher()
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), launcher.link, lambda: "second")
+    for result, afresh in ((False, False), (True, False), (False, False), (False, True), (False, False)):
+        if result:
+            launcher.link.take({"type": "result"})
+        await conversations.start("default", afresh=afresh)
+    assert launcher.must_exist == [False, True, True, False, False]
 
 
 def link() -> tuple[ClaudeLink, list[Any]]:

@@ -19,7 +19,7 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.options import SessionSpec, child_environment, claude_options
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.claude.transport import command_line
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.jsonrpc.errors import ClaudeFailure, resume_failed
 from adapter.shared.tools.facts import Json
 
 INITIALIZE_SECONDS = 60.0
@@ -55,6 +55,7 @@ class ClaudeLink:
         self.permission_mode = "default"
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
+        self.has_transcript = False
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
         self._on_exit: Callable[[ClaudeLink, ProcessExit], None] = ClaudeLink._ended_early
 
@@ -78,6 +79,8 @@ class ClaudeLink:
         if frame["type"] == "control_response":
             self.control.take(frame)
         else:
+            # A turn that has its result is in the transcript.
+            self.has_transcript = self.has_transcript or frame["type"] == "result"
             self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
@@ -107,15 +110,31 @@ class Launcher:
         self._environment = environment
         self._relieved = relieved
 
-    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+    async def start(
+        self,
+        spec: SessionSpec,
+        *,
+        resume: bool = False,
+        must_exist: bool = False,
+        permission_mode: str | None = None,
+    ) -> Started:
         """Start a process and greet it.
+
+        Args:
+            spec: The session.
+            resume: Go on with its transcript.
+            must_exist: There is a transcript, so that its lack is a failure and not a session without prompts.
+            permission_mode: The mode to start in; `None` leaves it to the user's settings.
 
         Raises:
             ClaudeFailure: It cannot be started, ends at once, is too old, or does not answer.
         """
         if resume:
-            with contextlib.suppress(UnknownConversationError):
+            try:
                 return await self._start(spec, resume=True, permission_mode=permission_mode)
+            except UnknownConversationError:
+                if must_exist:
+                    raise
         try:
             return await self._start(spec, resume=False, permission_mode=permission_mode)
         except ClaudeFailure as failure:
@@ -169,19 +188,35 @@ class Conversations:
     Args:
         launcher: Starts it.
         spec: The session. Its first conversation has the session's id.
+        link: The process that was started first.
         new_id: Gives the id of a further conversation.
     """
 
-    def __init__(self, launcher: Launcher, spec: SessionSpec, new_id: Callable[[], str]) -> None:
+    def __init__(self, launcher: Launcher, spec: SessionSpec, link: ClaudeLink, new_id: Callable[[], str]) -> None:
         self._launcher = launcher
         self._spec = spec
         self._new_id = new_id
+        self._session_id = spec.session_id
+        self._link = link
+        self._has_transcript = False
 
     async def start(self, permission_mode: str, *, afresh: bool) -> Started:
-        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`."""
+        """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`.
+
+        Raises:
+            ClaudeFailure: `resume_failed` if it cannot go on with the transcript.
+        """
         if afresh:
             self._spec = replace(self._spec, session_id=self._new_id())
-        return await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+        self._has_transcript = not afresh and (self._has_transcript or self._link.has_transcript)
+        try:
+            started = await self._launcher.start(
+                self._spec, resume=not afresh, must_exist=self._has_transcript, permission_mode=permission_mode
+            )
+        except ClaudeFailure as failure:
+            raise failure if afresh else resume_failed(self._session_id, failure) from failure
+        self._link = started.link
+        return started
 
 
 class UnknownConversationError(ClaudeFailure):

@@ -137,7 +137,7 @@ class SessionOpener:
         conversation = Conversation(call_context(spec.cwd, capabilities, skills))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
-        conversations = Conversations(self._launcher, spec, self._connection.sources.uuid)
+        conversations = Conversations(self._launcher, spec, started.link, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,
             core,
