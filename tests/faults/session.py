@@ -76,13 +76,17 @@ class Session:
         """Cancels."""
         self.client.notify("session/cancel", {"sessionId": session or self.id})
 
-    def turn_end(self, exchange: Exchange, timeout: float = SOON) -> Message:
-        """How the turn of a prompt ended: its response on v1, the idle state on v2."""
+    def turn_end(self, exchange: Exchange, timeout: float = SOON, session: str | None = None) -> Message:
+        """How the turn of a prompt ended: its response on v1, the idle state (of a session, if it is named) on v2."""
         if self.version == 1:
             response = self.client.response(exchange, timeout)
             return {**response.get("result", {}), **({"error": response["error"]} if "error" in response else {})}
         return self.client.expect_update(
-            "state_update", lambda update: bool(update["state"] == "idle"), since=exchange.mark, timeout=timeout
+            "state_update",
+            lambda update: bool(update["state"] == "idle"),
+            session=session,
+            since=exchange.mark,
+            timeout=timeout,
         )
 
     def doubles(self) -> list[processes.Process]:
