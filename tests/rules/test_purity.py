@@ -21,6 +21,8 @@ PURE = (
     "shared/acp_content.py",
     "shared/auth_status.py",
     "shared/claude/content.py",
+    "shared/claude/images.py",
+    "shared/claude/masking.py",
     "shared/claude/control.py",
     "shared/claude/features.py",
     "shared/claude/frames.py",

@@ -41,7 +41,7 @@ INPUTS: list[Any] = [
     {"type": "assistant", "message": {"content": [BLOCK]}, "input": "not a name"},
     SessionOpened(("a notice",)),
     SessionOpened(),
-    PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grün"),
+    PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grün", ("a notice",)),
     PromptReceived("a", "uuid", (), (), ""),
     CancelReceived(),
     RequestCancelled("x"),

@@ -13,7 +13,7 @@ from functools import partial
 import anyio
 
 from adapter.shared.auth_status import auth_status
-from adapter.shared.claude.content import claude_content, prompt_text
+from adapter.shared.claude.content import claude_content, prompt_text, unsent_attachments
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
@@ -135,7 +135,8 @@ class AgentBase(ABC):
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks)))
+        unsent = unsent_attachments(blocks)
+        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), unsent))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""

@@ -27,6 +27,7 @@ class PromptReceived:
         content: Claude's content blocks.
         blocks: ACP's content blocks, as the client sent them.
         text: The prompt's text, for a title.
+        notices: What of it was not sent, for the person.
     """
 
     request: RequestId
@@ -34,6 +35,7 @@ class PromptReceived:
     content: tuple[Json, ...]
     blocks: tuple[Json, ...]
     text: str
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

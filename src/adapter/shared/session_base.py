@@ -103,7 +103,7 @@ class SessionBase(CoreHooks):
         self._parts: list[SessionPart] = []
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
-            PromptReceived: self.prompt_received,
+            PromptReceived: self._prompt_received,
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
@@ -233,6 +233,9 @@ class SessionBase(CoreHooks):
         return [title] if title is not None else []
 
     # What is the same for all.
+
+    def _prompt_received(self, event: PromptReceived) -> Effects:
+        return [*(Notice("warning", text) for text in event.notices), *self.prompt_received(event)]
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
