@@ -10,6 +10,7 @@ from pathlib import Path
 PROTOCOLS = ("", "auto", "v1", "v2")
 SWITCHES = ("", "0", "1")
 V2_CORES = ("", "bridge", "native")
+LONGEST_NUMBER = 9
 LOG_LEVELS = ("", "debug", "info", "warning", "error")
 
 
@@ -29,6 +30,8 @@ class Settings:
         log_level: `CLAUDE_ACP_LOG_LEVEL`: debug, info, warning (default) or error.
         log_file: `CLAUDE_ACP_LOG_FILE`: a file that gets the log as well; empty for none.
         record_to: `CLAUDE_ACP_RECORD`: an existing folder that gets a recording of each session; empty for none.
+        idle_seconds: `CLAUDE_ACP_IDLE_SECONDS`: after so long without work, Claude Code is ended; 0 for never.
+        idle_keep: `CLAUDE_ACP_IDLE_KEEP`: how many sessions keep theirs all the same.
         environment: The whole environment, for the processes that we start.
     """
 
@@ -39,6 +42,8 @@ class Settings:
     log_level: str = "warning"
     log_file: str = ""
     record_to: str = ""
+    idle_seconds: int = 0
+    idle_keep: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -56,6 +61,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         log_level=_one_of(environment, "CLAUDE_ACP_LOG_LEVEL", LOG_LEVELS) or "warning",
         log_file=environment.get("CLAUDE_ACP_LOG_FILE", ""),
         record_to=_folder(environment, "CLAUDE_ACP_RECORD"),
+        idle_seconds=_whole_number(environment, "CLAUDE_ACP_IDLE_SECONDS"),
+        idle_keep=_whole_number(environment, "CLAUDE_ACP_IDLE_KEEP"),
         environment=dict(environment),
     )
 
@@ -71,6 +78,13 @@ def _one_of(environment: Mapping[str, str], name: str, values: tuple[str, ...]) 
         known = ", ".join(known for known in values if known)
         raise SettingsError(f"{name} is {value!r}; it takes {known}, or nothing")
     return value
+
+
+def _whole_number(environment: Mapping[str, str], name: str) -> int:
+    value = environment.get(name, "")
+    if value and not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
+        raise SettingsError(f"{name} is {value!r}; it takes a whole number, or nothing")
+    return int(value or 0)
 
 
 def _folder(environment: Mapping[str, str], name: str) -> str:

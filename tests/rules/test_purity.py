@@ -33,6 +33,7 @@ PURE = (
     "shared/core.py",
     "shared/dialogs.py",
     "shared/effects.py",
+    "shared/idle.py",
     "shared/inputs.py",
     "shared/jsonrpc/errors.py",
     "shared/jsonrpc/framing.py",

@@ -141,7 +141,7 @@ class SessionDriver:
             StartTimer: self._start_timer,
             StopTimer: lambda effect: self._stop_timer(effect.name),
             StartProcess: self._start,
-            DropProcess: lambda _effect: self._drop_process(),
+            DropProcess: lambda effect: self._drop_process(gently=effect.gently),
             FollowOutput: self._live.follow,
             ForgetOutput: self._live.forget,
             EndSession: self._end_session,
@@ -323,11 +323,11 @@ class SessionDriver:
         link, self._link = self._link, None
         return link
 
-    def _drop_process(self) -> None:
+    def _drop_process(self, *, gently: bool = False) -> None:
         link = self._detach()
         if link is not None:
             link.control.fail_all("Claude Code was stopped")
-            self._spawn(link.process.kill, self._endings)
+            self._spawn(partial(link.process.stop, END) if gently else link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
         link = self._detach() if effect.afresh else None
@@ -337,6 +337,9 @@ class SessionDriver:
         self._spawn(partial(self._restart, effect))
 
     async def _restart(self, effect: StartProcess) -> None:
+        if self._endings and not effect.afresh:
+            # The process before it may still write the transcript.
+            await asyncio.wait(list(self._endings))
         try:
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:

@@ -17,6 +17,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder, SessionCore
 from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
+from adapter.shared.idle import NO_LIMITS, IdleLimits, IdlePool, IdleSession
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
 from adapter.shared.jsonrpc.errors import invalid_field
@@ -24,6 +25,7 @@ from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
 from adapter.shared.recorder import Recorder
+from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import parse_mcp_server
@@ -47,6 +49,7 @@ class Connection:
         relieved: See `ClaudeProcess`.
         sources: Ids and times.
         record_to: A folder for recordings of all sessions; empty for none.
+        idle: When sessions let go of their Claude Code.
     """
 
     peer: Peer
@@ -56,6 +59,7 @@ class Connection:
     relieved: Callable[[], Awaitable[None]]
     sources: Sources
     record_to: str = ""
+    idle: IdleLimits = NO_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ class SessionOpener:
         self._encoder = encoder
         self._make_core = make_core
         self._launcher = Launcher(connection.environment, connection.relieved)
+        self._idle = IdlePool(connection.idle)
 
     def spec(self, params: Json, mcp_types: tuple[str, ...], session_id: str = "") -> SessionSpec:
         """What the parameters of `session/new` and its like ask for; without an id, a fresh one.
@@ -137,6 +142,8 @@ class SessionOpener:
         conversation = Conversation(call_context(spec.cwd, capabilities, skills))
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
+        if self._connection.idle.seconds and isinstance(core, SessionBase):
+            core.add(IdleSession(core, self._idle))
         conversations = Conversations(self._launcher, spec, started.link, self._connection.sources.uuid)
         driver = SessionDriver(
             spec.session_id,

@@ -152,6 +152,23 @@ class SessionBase(CoreHooks):
             self._part_frames.setdefault(kind, []).append(handler)
         self._answer_handlers |= part.answers
 
+    @property
+    def runs(self) -> bool:
+        """Whether Claude Code runs or is being started."""
+        return self.process is not ProcessState.DOWN
+
+    def may_park(self) -> bool:
+        """Whether nothing is asked of Claude Code, and nothing of the client."""
+        return self.may_write() and not self.dialogs.any_open and not self.timer_runs
+
+    def park(self) -> Effects:
+        """Let Claude Code end, which has nothing to do. What comes next starts it again on the transcript."""
+        self.process = ProcessState.DOWN
+        effects: Effects = [DropProcess(gently=True)]
+        for part in self._parts:
+            effects += part.process_gone()
+        return effects
+
     # What a core may change.
 
     def may_clear_context(self) -> bool:
@@ -235,11 +252,15 @@ class SessionBase(CoreHooks):
     # What is the same for all.
 
     def _prompt_received(self, event: PromptReceived) -> Effects:
-        return [*(Notice("warning", text) for text in event.notices), *self.prompt_received(event)]
+        effects: Effects = [Notice("warning", text) for text in event.notices]
+        for part in self._parts:
+            effects += part.prompt_received()
+        return effects + self.prompt_received(event)
 
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
-        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE)]
+        up = [effect for part in self._parts for effect in part.process_up()]
+        return [CommandsChanged(self._commands), *notices, SendControl("context", CONTEXT_USAGE), *up]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)
@@ -313,6 +334,8 @@ class SessionBase(CoreHooks):
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
+        for part in self._parts:
+            effects += part.process_up()
         return effects + self._changes.resume() + self.resume_work()
 
     def _process_ended(self, event: ProcessEnded) -> Effects:

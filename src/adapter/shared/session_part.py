@@ -27,6 +27,14 @@ class SessionPart:
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
 
+    def process_up(self) -> Effects:
+        """Claude Code runs: the client knows the session now, or it was started again."""
+        return []
+
+    def prompt_received(self) -> Effects:
+        """The client has sent a prompt."""
+        return []
+
     def timer_fired(self, _name: str) -> Effects:
         """A timer has run out that is not the session's own; it may be another part's."""
         return []
