@@ -8,10 +8,12 @@ from typing import Any
 from adapter.shared.tools.facts import (
     CallContext,
     CommandOutput,
+    Diff,
     FileSnapshot,
     InputFacts,
     Json,
     Location,
+    Patch,
     ResultFacts,
     TerminalChange,
     TerminalRef,
@@ -134,6 +136,9 @@ class ToolCalls:
             fields["title"] = facts.title
         if facts.content is not None:
             fields["content"] = facts.content
+            if result.non_execution_kind and not self._context.one_field:
+                # A change that was refused can still be read, and copied.
+                fields["content"] += tuple(item for item in call.sent["content"] if isinstance(item, Diff | Patch))
         if facts.locations is not None:
             fields["locations"] = facts.locations
         if self._shows_raw(facts):
