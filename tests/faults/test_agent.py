@@ -168,7 +168,7 @@ def test_a_failed_start_is_answered_and_the_next_one_works(version: int) -> None
 
 
 @both
-@pytest.mark.parametrize("cwd", ["relative", "", "/no/such/folder", "/dev/null", "/a\0b"])
+@pytest.mark.parametrize("cwd", ["relative", "", "/no/such/folder", "/dev/null", "/a\0b", "C:\\proj"])
 def test_a_working_directory_must_be_an_absolute_path_of_a_folder(version: int, cwd: str) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, cwd))

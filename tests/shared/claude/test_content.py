@@ -111,6 +111,7 @@ def test_the_data_of_an_image_wins_over_its_link() -> None:
         ("file:///w/a.py", "the file", "[@the file](file:///w/a.py)"),
         ("file:///w/a%20b.py", "", "[@a b.py](file:///w/a%20b.py)"),
         ("file:///w/%C3%BC.txt#L3-5", "", "[@ü.txt](file:///w/%C3%BC.txt#L3-5)"),
+        ("file:///C:/a%20b/%C3%BC.txt#L3-5", "", "[@ü.txt](file:///C:/a%20b/%C3%BC.txt#L3-5)"),
         ("file:///w/folder/", "", "[@folder](file:///w/folder/)"),
         ("file:///", "", "[@file:///](file:///)"),
         ("file://[oops", "", "[@file://[oops](file://[oops)"),
