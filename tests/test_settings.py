@@ -21,6 +21,8 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         log_level="warning",
         log_file="",
         record_to="",
+        idle_seconds=0,
+        idle_keep=0,
         environment={},
     )
     assert read_settings({}) == Settings()
@@ -45,6 +47,9 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         ("CLAUDE_ACP_LOG_LEVEL", "info", "log_level", "info"),
         ("CLAUDE_ACP_LOG_LEVEL", "error", "log_level", "error"),
         ("CLAUDE_ACP_LOG_FILE", "/var/log/acp", "log_file", "/var/log/acp"),
+        ("CLAUDE_ACP_IDLE_SECONDS", "", "idle_seconds", 0),
+        ("CLAUDE_ACP_IDLE_SECONDS", "1800", "idle_seconds", 1800),
+        ("CLAUDE_ACP_IDLE_KEEP", "3", "idle_keep", 3),
     ],
 )
 def test_a_variable_is_a_setting(variable: str, value: str, field: str, expected: object) -> None:
@@ -54,6 +59,9 @@ def test_a_variable_is_a_setting(variable: str, value: str, field: str, expected
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
     [
+        ("CLAUDE_ACP_IDLE_SECONDS", "-1", "CLAUDE_ACP_IDLE_SECONDS is '-1'; it takes a whole number, or nothing"),
+        ("CLAUDE_ACP_IDLE_SECONDS", "1.5", "CLAUDE_ACP_IDLE_SECONDS is '1.5'; it takes a whole number, or nothing"),
+        ("CLAUDE_ACP_IDLE_KEEP", "9" * 10, "CLAUDE_ACP_IDLE_KEEP is '9999999999'; it takes a whole number, or nothing"),
         ("CLAUDE_AGENT_ACP_PROTOCOL", "2", "CLAUDE_AGENT_ACP_PROTOCOL is '2'; it takes auto, v1, v2, or nothing"),
         ("CLAUDE_AGENT_ACP_PROTOCOL", "V1", "CLAUDE_AGENT_ACP_PROTOCOL is 'V1'; it takes auto, v1, v2, or nothing"),
         ("CLAUDE_AGENT_ACP_PROTOCOL", " v1", "CLAUDE_AGENT_ACP_PROTOCOL is ' v1'; it takes auto, v1, v2, or nothing"),

@@ -178,6 +178,7 @@ class Server:
                 self._agent.notification(message)
 
     def _make_agent(self, version: int, capabilities: ClientCapabilities) -> Agent:
+        from adapter.shared.idle import IdleLimits  # noqa: PLC0415
         from adapter.shared.ids import Sources  # noqa: PLC0415 - all of these load pydantic and the SDK: see above.
         from adapter.shared.opening import Connection  # noqa: PLC0415
         from adapter.v1.agent import V1Agent  # noqa: PLC0415
@@ -194,6 +195,7 @@ class Server:
             hide_claude_auth=self._settings.hide_claude_auth,
             idle_compact_seconds=self._settings.idle_compact_minutes * 60.0,
             idle_compact_tokens=self._settings.idle_compact_tokens,
+            idle=IdleLimits(self._settings.idle_seconds, self._settings.idle_keep),
         )
         return V1Agent(connection) if version == 1 else V2NativeAgent(connection)
 

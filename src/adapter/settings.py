@@ -10,6 +10,7 @@ from pathlib import Path
 PROTOCOLS = ("", "auto", "v1", "v2")
 SWITCHES = ("", "0", "1")
 V2_CORES = ("", "bridge", "native")
+LONGEST_NUMBER = 9
 LOG_LEVELS = ("", "debug", "info", "warning", "error")
 
 
@@ -32,6 +33,8 @@ class Settings:
         idle_compact_minutes: `CLAUDE_ACP_IDLE_COMPACT_MINUTES`: when an idle session is compacted; 0 for never.
         idle_compact_tokens: `CLAUDE_ACP_IDLE_COMPACT_TOKENS`: how much it must hold for that; 100,000 by default.
         hide_claude_auth: `--hide-claude-auth`: accounts of claude.ai are neither offered nor used.
+        idle_seconds: `CLAUDE_ACP_IDLE_SECONDS`: after so long without work, Claude Code is ended; 0 for never.
+        idle_keep: `CLAUDE_ACP_IDLE_KEEP`: how many sessions keep theirs all the same.
         environment: The whole environment, for the processes that we start.
     """
 
@@ -45,6 +48,8 @@ class Settings:
     idle_compact_minutes: int = 0
     idle_compact_tokens: int = 100_000
     hide_claude_auth: bool = False
+    idle_seconds: int = 0
+    idle_keep: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -62,8 +67,10 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         log_level=_one_of(environment, "CLAUDE_ACP_LOG_LEVEL", LOG_LEVELS) or "warning",
         log_file=environment.get("CLAUDE_ACP_LOG_FILE", ""),
         record_to=_folder(environment, "CLAUDE_ACP_RECORD"),
-        idle_compact_minutes=_whole_number(environment, "CLAUDE_ACP_IDLE_COMPACT_MINUTES", 0),
+        idle_compact_minutes=_whole_number(environment, "CLAUDE_ACP_IDLE_COMPACT_MINUTES"),
         idle_compact_tokens=_whole_number(environment, "CLAUDE_ACP_IDLE_COMPACT_TOKENS", 100_000),
+        idle_seconds=_whole_number(environment, "CLAUDE_ACP_IDLE_SECONDS"),
+        idle_keep=_whole_number(environment, "CLAUDE_ACP_IDLE_KEEP"),
         environment=dict(environment),
     )
 
@@ -81,9 +88,9 @@ def _one_of(environment: Mapping[str, str], name: str, values: tuple[str, ...]) 
     return value
 
 
-def _whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
+def _whole_number(environment: Mapping[str, str], name: str, default: int = 0) -> int:
     value = environment.get(name, "")
-    if value and not (value.isascii() and value.isdigit()):
+    if value and not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
         raise SettingsError(f"{name} is {value!r}; it takes a whole number, or nothing")
     return int(value) if value else default
 

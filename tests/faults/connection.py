@@ -65,9 +65,10 @@ class FakeProcess:
 class FakeClaude:
     """A Claude Code that the adapter has started."""
 
-    def __init__(self, spec: SessionSpec, *, resumed: bool) -> None:
+    def __init__(self, spec: SessionSpec, *, resumed: bool, must_exist: bool = False) -> None:
         self.spec = spec
         self.resumed = resumed
+        self.must_exist = must_exist
         self.process = FakeProcess()
         self.link = ClaudeLink()
         self.link.process = cast("ClaudeProcess", self.process)
@@ -125,7 +126,14 @@ class FakeLauncher:
         """Starts one on a transcript."""
         return await self.start(spec, resume=True, permission_mode=permission_mode)
 
-    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+    async def start(
+        self,
+        spec: SessionSpec,
+        *,
+        resume: bool = False,
+        must_exist: bool = False,
+        permission_mode: str | None = None,
+    ) -> Started:
         """Starts one."""
         try:
             await self.may_start.wait()
@@ -134,7 +142,7 @@ class FakeLauncher:
             raise
         if self.failure is not None:
             raise self.failure
-        claude = FakeClaude(spec, resumed=resume)
+        claude = FakeClaude(spec, resumed=resume, must_exist=must_exist)
         self.started.append(claude)
         mode = permission_mode or self.mode
         claude.link.permission_mode = mode

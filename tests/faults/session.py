@@ -11,9 +11,10 @@ from support.place import ADAPTER, Place
 from support.stub_cli import StubCli
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from support.answers import Answer
     from support.stub_cli import StubScript
     from support.traffic import Message
 
@@ -76,13 +77,17 @@ class Session:
         """Cancels."""
         self.client.notify("session/cancel", {"sessionId": session or self.id})
 
-    def turn_end(self, exchange: Exchange, timeout: float = SOON) -> Message:
-        """How the turn of a prompt ended: its response on v1, the idle state on v2."""
+    def turn_end(self, exchange: Exchange, timeout: float = SOON, session: str | None = None) -> Message:
+        """How the turn of a prompt ended: its response on v1, the idle state (of a session, if it is named) on v2."""
         if self.version == 1:
             response = self.client.response(exchange, timeout)
             return {**response.get("result", {}), **({"error": response["error"]} if "error" in response else {})}
         return self.client.expect_update(
-            "state_update", lambda update: bool(update["state"] == "idle"), since=exchange.mark, timeout=timeout
+            "state_update",
+            lambda update: bool(update["state"] == "idle"),
+            session=session,
+            since=exchange.mark,
+            timeout=timeout,
         )
 
     def doubles(self) -> list[processes.Process]:
@@ -106,7 +111,11 @@ class Session:
 
 @contextmanager
 def adapter(
-    folder: Path, script: StubScript, version: int = 1, env: Mapping[str, str] | None = None
+    folder: Path,
+    script: StubScript,
+    version: int = 1,
+    env: Mapping[str, str] | None = None,
+    answers: Sequence[Answer] = (),
 ) -> Iterator[Session]:
     """Starts an adapter that starts a double, in an empty folder; it must end well, and leave no double."""
     place, double = Place.make(folder), folder / "double"
@@ -114,7 +123,7 @@ def adapter(
     stub = StubCli(double, script)
     variables = {**place.environment(1), **VARIABLES[version], **stub.environment, **(env or {})}
     try:
-        with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=version) as client:
+        with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=version, answers=answers) as client:
             session = Session(client, stub, place, version)
             yield session
             assert client.close() == 0
@@ -125,9 +134,13 @@ def adapter(
 
 @contextmanager
 def session(
-    folder: Path, script: StubScript, version: int = 1, env: Mapping[str, str] | None = None
+    folder: Path,
+    script: StubScript,
+    version: int = 1,
+    env: Mapping[str, str] | None = None,
+    answers: Sequence[Answer] = (),
 ) -> Iterator[Session]:
     """An adapter with one open session."""
-    with adapter(folder, script, version, env) as opened:
+    with adapter(folder, script, version, env, answers) as opened:
         opened.open()
         yield opened

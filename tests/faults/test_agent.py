@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from adapter.shared.jsonrpc.errors import ClaudeFailure
 from support import machine
 
 from .connection import Json, Memory, cancel, close, new, notification, prompt, request, run, settle
@@ -175,7 +176,7 @@ def test_a_failed_start_is_answered_and_the_next_one_works(version: int) -> None
 
 
 @both
-@pytest.mark.parametrize("cwd", ["relative", "", "/no/such/folder", "/dev/null", "/a\0b"])
+@pytest.mark.parametrize("cwd", ["relative", "", "/no/such/folder", "/dev/null", "/a\0b", "C:\\proj"])
 def test_a_working_directory_must_be_an_absolute_path_of_a_folder(version: int, cwd: str) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, cwd))
@@ -275,6 +276,45 @@ def test_a_prompt_after_a_death_resumes_the_session(version: int) -> None:
 
 
 @both
+def test_a_session_that_has_had_a_turn_needs_its_transcript(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        for number in (2, 3, 4):
+            memory.launcher.started[-1].dies()
+            memory.write(prompt(number, session))
+            await settle()
+            claude = memory.launcher.started[-1]
+            claude.begins(claude.uuids()[0])
+            if number == 2:
+                claude.finishes(claude.uuids()[0])
+        assert [claude.must_exist for claude in memory.launcher.started] == [False, False, True, True]
+
+    run(steps, version)
+
+
+@both
+def test_a_session_that_cannot_be_resumed_is_not_found_and_says_why(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        memory.launcher.started[0].dies()
+        memory.launcher.failure = ClaudeFailure("start_failed", "no memory", {"exitStatus": 1})
+        memory.write(prompt(2, session))
+        await settle()
+        error = memory.responses()[2]["error"]
+        assert error == {
+            "code": -32002,
+            "message": f"Resource not found: the session {session} cannot be resumed: no memory",
+            "data": {"errorKind": "resume_failed", "cause": "start_failed", "exitStatus": 1, "sessionId": session},
+        }
+        memory.launcher.failure = None
+        memory.write(prompt(3, session))
+        await settle()
+        assert memory.launcher.started[-1].prompts() == ["Go"]
+
+    run(steps, version)
+
+
+@both
 def test_a_death_while_an_interrupt_is_open_lets_the_next_prompt_through(version: int) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
@@ -335,3 +375,18 @@ def test_the_end_of_the_adapter_answers_what_is_open_and_stops_claude_code(versi
 
 def option(session: str) -> Json:
     return {"sessionId": session, "configId": "mode", "value": "plan", "type": "id"}
+
+
+@both
+def test_what_is_not_sent_of_a_prompt_is_said_before_its_turn(version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        resource = {"uri": "file:///w/a.zip", "mimeType": "application/zip", "blob": "UEs="}
+        blocks = [{"type": "text", "text": "Go"}, {"type": "resource", "resource": resource}]
+        memory.write(request(2, "session/prompt", sessionId=session, prompt=blocks))
+        await settle()
+        told = [str(update) for update in memory.updates() if "a.zip was not sent" in str(update)]
+        assert len(told) == 1
+        assert "application/zip" in str(memory.launcher.started[0].process.frames[-1]["message"])
+
+    run(steps, version)

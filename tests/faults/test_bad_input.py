@@ -31,7 +31,6 @@ def check_goes_on(client: RawClient) -> None:
 
 
 BAD: dict[str, tuple[bytes, int]] = {
-    "a lone surrogate": (prompt(1, "@").replace(b"@", b"\\ud800"), -32700),
     "a NUL": (prompt(1, "@").replace(b"@", b"\0"), -32700),
     "no JSON": (b"{", -32700),
     "bytes that are no text": (b'"\xff"', -32700),
@@ -64,6 +63,13 @@ def test_a_line_of_ten_megabytes_is_served(tmp_path: Path, version: int) -> None
     with RawClient(tmp_path, version) as client:
         client.write(prompt(1, "x" * 10_000_000))
         assert client.read()["error"] == UNKNOWN
+
+
+@both
+def test_half_a_character_does_not_keep_a_request_from_its_answer(tmp_path: Path, version: int) -> None:
+    with RawClient(tmp_path, version) as client:
+        client.write(prompt(1, "@").replace(b"@", b"\\ud83d"))
+        assert client.read() == {"jsonrpc": "2.0", "id": 1, "error": UNKNOWN}
 
 
 @both

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
+
+from support.images import png
 
 from .connection import Json, Memory, request, run
 
@@ -14,7 +17,7 @@ TEXT = [{"type": "text", "text": "Left"}]
 def test_steering_starts_a_turn_where_none_runs() -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
-        image = {"type": "image", "mimeType": "image/png", "data": "AAAA"}
+        image = {"type": "image", "mimeType": "image/png", "data": base64.b64encode(png()).decode()}
         memory.write(request(2, "_session/steering", sessionId=session, prompt=[*TEXT, image]))
         assert memory.responses()[2]["result"] == {"outcome": "startedNewTurn"}
 

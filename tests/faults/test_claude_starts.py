@@ -83,8 +83,14 @@ def test_a_restart_that_fails_fails_the_prompt_and_the_next_one_tries_again(tmp_
     with session(tmp_path, script, version) as played:
         played.lose()
         played.stub.executable.rename(tmp_path / "moved")
-        response = played.client.response(played.prompt())
-        assert response["error"]["data"]["errorKind"] == "start_failed"
+        error = played.client.response(played.prompt())["error"]
+        assert (error["code"], error["data"]["errorKind"], error["data"]["cause"]) == (
+            -32002,
+            "resume_failed",
+            "start_failed",
+        )
+        assert error["data"]["sessionId"] == played.id
+        assert "No such file" in error["message"]
         (tmp_path / "moved").rename(played.stub.executable)
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
 

@@ -99,6 +99,19 @@ def test_five_megabytes_on_stderr_are_read_and_not_kept(tmp_path: Path) -> None:
         assert len(json.dumps(error)) < 100_000
 
 
+def test_no_secret_gets_into_an_error_or_the_log(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    secrets = {"MY_API_KEY": "hunter2hunter2"}
+    script = StubScript()
+    script.on_prompt().complains("refused sk-ant-api03-abcdefgh").complains("key hunter2hunter2").exits(3)
+    env = {**secrets, "CLAUDE_ACP_LOG_FILE": str(log), "CLAUDE_ACP_LOG_LEVEL": "debug"}
+    with session(tmp_path, script, env=env) as played:
+        error = played.turn_end(played.prompt())["error"]
+        assert error["data"]["stderr"] == ["refused ***", "key ***"]
+        assert "hunter2" not in json.dumps(error) + log.read_text()
+        assert "key ***" in log.read_text()
+
+
 @both
 def test_a_placeholder_result_ends_nothing(tmp_path: Path, version: int) -> None:
     script = StubScript()

@@ -84,6 +84,15 @@ FRAMES: list[Json] = [
             "delta": {"type": "input_json_delta", "partial_json": '{"file_path":'},
         }
     ),
+    machine.assistant({"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "x"}}),
+    machine.assistant({"type": "web_search_tool_result", "tool_use_id": "s1", "content": [{"title": "a", "url": "b"}]}),
+    {
+        "type": "tool_progress",
+        "tool_use_id": "t1-heartbeat-0",
+        "parent_tool_use_id": "t1",
+        "elapsed_time_seconds": 30,
+        "subagent_retry": {"attempt": 1},
+    },
     machine.stream({"type": "message_delta", "delta": {}, "usage": {"output_tokens": 3}}),
     machine.says("x", error="rate_limit"),
     machine.assistant(

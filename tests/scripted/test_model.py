@@ -15,12 +15,21 @@ from adapter.scripted import ScriptedModel, ScriptError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+RESULT = {"type": "x_tool_result", "tool_use_id": "s", "content": []}
 SCRIPTS: dict[str, Any] = {
     "talk": [
         {"blocks": [{"thinking": "hm"}, {"text": "two words"}], "usage": {"input_tokens": 5}, "output_tokens": 9},
         {"blocks": [{"text": "cut"}], "stop": "max_tokens"},
     ],
     "tool": [{"blocks": [{"text": "now"}, {"tool": "Bash", "input": {"command": "echo 0123456789 0123456789"}}]}],
+    "given": [
+        {
+            "blocks": [
+                {"given": {"type": "server_tool_use", "id": "s", "name": "x", "input": {"a": 1}}},
+                {"given": RESULT},
+            ]
+        }
+    ],
     "busy": [
         {"error": {"type": "overloaded_error", "message": "Overloaded"}, "status": 529},
         {"error": {"type": "api_error"}},
@@ -120,6 +129,17 @@ def test_streams_thinking_and_words(model: ScriptedModel) -> None:
     assert events[-2]["delta"] == {"stop_reason": "end_turn", "stop_sequence": None}
     assert events[-2]["usage"] == {"output_tokens": 9}
     assert events[-1] == {"type": "message_stop"}
+
+
+def test_gives_blocks_as_they_are_and_streams_their_input(model: ScriptedModel) -> None:
+    events = [event for event in stream(model, body_for("given")) if "index" in event]
+    assert [event.get("content_block") or event.get("delta") for event in events] == [
+        {"type": "server_tool_use", "id": "s", "name": "x", "input": {}},
+        {"type": "input_json_delta", "partial_json": '{"a": 1}'},
+        None,
+        RESULT,
+        None,
+    ]
 
 
 def test_streams_a_tool_call_in_pieces(model: ScriptedModel) -> None:

@@ -4,16 +4,22 @@ from typing import Any
 
 import pytest
 
-from adapter.scripted.script import ScriptError, Step, TextBlock, ThinkingBlock, ToolBlock, parse_scripts
+from adapter.scripted.script import GivenBlock, ScriptError, Step, TextBlock, ThinkingBlock, ToolBlock, parse_scripts
 
 
 def test_parses_every_kind_of_block() -> None:
-    blocks = [{"thinking": "hm"}, {"text": "yes"}, {"tool": "Bash", "input": {"command": "ls"}, "id": "toolu_x"}]
+    blocks = [
+        {"thinking": "hm"},
+        {"text": "yes"},
+        {"tool": "Bash", "input": {"command": "ls"}, "id": "toolu_x"},
+        {"given": {"type": "x"}},
+    ]
     scripts = parse_scripts({"a": [{"blocks": blocks}]})
     assert scripts["a"][0].blocks == (
         ThinkingBlock("hm"),
         TextBlock("yes"),
         ToolBlock("Bash", {"command": "ls"}, "toolu_x"),
+        GivenBlock({"type": "x"}),
     )
 
 

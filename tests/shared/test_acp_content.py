@@ -29,6 +29,47 @@ from adapter.shared.tools.facts import Location
         ),
         ({"type": "image", "source": {"type": "file"}}, {"type": "text", "text": "[image: a file]"}),
         ({"type": "image"}, {"type": "text", "text": "[image]"}),
+        (
+            {
+                "type": "document",
+                "title": "a",
+                "source": {"type": "base64", "media_type": "application/pdf", "data": "AAA="},
+            },
+            {"type": "text", "text": '[document "a": application/pdf, 2 B]'},
+        ),
+        (
+            {"type": "document", "source": {"type": "url", "url": "https://example.org"}},
+            {"type": "text", "text": "[document: unknown type]"},
+        ),
+        ({"type": "document"}, {"type": "text", "text": "[document]"}),
+        (
+            {"type": "image", "data": "AA==", "mimeType": "image/png"},
+            {"type": "image", "data": "AA==", "mimeType": "image/png"},
+        ),
+        (
+            {"type": "audio", "data": "AA==", "mimeType": "audio/wav", "x": 1},
+            {"type": "audio", "data": "AA==", "mimeType": "audio/wav"},
+        ),
+        ({"type": "audio", "data": "AA=="}, {"type": "text", "text": "[audio]"}),
+        (
+            {"type": "resource_link", "uri": "file:///a", "mimeType": "text/plain"},
+            {"type": "resource_link", "uri": "file:///a", "name": "file:///a", "mimeType": "text/plain"},
+        ),
+        (
+            {"type": "resource_link", "uri": "file:///a", "name": "a"},
+            {"type": "resource_link", "uri": "file:///a", "name": "a"},
+        ),
+        ({"type": "resource_link"}, {"type": "text", "text": "[resource_link]"}),
+        (
+            {"type": "resource", "resource": {"uri": "file:///a", "text": "", "mimeType": "text/plain"}},
+            {"type": "resource", "resource": {"uri": "file:///a", "text": "", "mimeType": "text/plain"}},
+        ),
+        (
+            {"type": "resource", "resource": {"uri": "file:///a", "blob": "AA=="}},
+            {"type": "resource", "resource": {"uri": "file:///a", "blob": "AA=="}},
+        ),
+        ({"type": "resource", "resource": {"uri": "file:///a"}}, {"type": "text", "text": "[resource]"}),
+        ({"type": "resource", "resource": {}}, {"type": "text", "text": "[resource]"}),
         ({"type": "search_result", "text": "x"}, {"type": "text", "text": "[search_result]"}),
         ({"type": 1}, {"type": "text", "text": "[unknown content]"}),
         ({}, {"type": "text", "text": "[unknown content]"}),

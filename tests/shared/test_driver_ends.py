@@ -52,6 +52,24 @@ async def test_a_process_that_is_dropped_is_killed_and_not_heard_any_more(sessio
     assert session.inputs == [CANCEL, ControlAnswered("k", {}, "Claude Code was stopped")]
 
 
+async def test_a_process_that_is_let_go_may_end_by_itself_before_the_next_one_starts(session: Session) -> None:
+    started: list[str] = []
+
+    async def start() -> Any:
+        started.append("next")
+        return FakeLink()
+
+    session.starts = start
+    session.link.process.may_end = anyio.Event()
+    session.performs(DropProcess(gently=True), StartProcess())
+    for _ in range(5):
+        await checkpoint()
+    assert started == []
+    session.link.process.may_end.set()
+    await until(lambda: started)
+    assert session.link.process.ended == [END]
+
+
 async def test_a_process_is_started_again(session: Session) -> None:
     fresh = FakeLink("acceptEdits")
 

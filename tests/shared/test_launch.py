@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
@@ -12,10 +12,9 @@ import pytest
 from adapter.shared import launch
 from adapter.shared.claude import transport
 from adapter.shared.claude.client_options import ClientOptions
-from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.options import SessionSpec, initialize_request
 from adapter.shared.jsonrpc.errors import ClaudeFailure
-from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started
+from adapter.shared.launch import Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
 from support import processes
 
@@ -53,13 +52,15 @@ class Starts:
         self.folder = folder
         self.started: list[Started] = []
 
-    async def __call__(self, script: str, *, resume: bool = False, mode: str | None = None, **spec: Any) -> Started:
+    async def __call__(
+        self, script: str, *, resume: bool = False, must_exist: bool = False, mode: str | None = None, **spec: Any
+    ) -> Started:
         """Install a program and start it."""
         path = install(self.folder, LOG + script)
         launcher = Launcher({MARK: str(self.folder), "CLAUDECODE": "1"}, never_behind)
         session = SessionSpec(**{"session_id": SESSION, "cwd": str(self.folder), "cli_path": path, **spec})
         with anyio.fail_after(SECONDS):
-            started = await launcher.start(session, resume=resume, permission_mode=mode)
+            started = await launcher.start(session, resume=resume, must_exist=must_exist, permission_mode=mode)
         self.started.append(started)
         return started
 
@@ -313,6 +314,12 @@ async def test_a_conversation_without_a_transcript_begins_anew(start: Starts) ->
     assert flag(second, "--permission-mode") == ["acceptEdits"]
 
 
+async def test_a_transcript_that_must_be_there_and_is_gone_is_a_failure(start: Starts) -> None:
+    failure = await start.failure(RESUME + SERVE, resume=True, must_exist=True)
+    assert UNKNOWN in failure.message
+    assert len(start.log("argv")) == 1
+
+
 async def test_a_conversation_that_cannot_be_resumed_otherwise_is_not_begun_anew(start: Starts) -> None:
     failure = await start.failure("complain('disk is full')\nsys.exit(1)", resume=True)
     assert failure.message.endswith(": disk is full")
@@ -356,40 +363,3 @@ async def test_mcp_servers_stand_in_a_file_of_ours_alone_that_is_removed(start: 
     (seen,) = start.log("mcp")
     assert (seen["mode"], seen["content"]) == (0o600, {"mcpServers": servers})
     assert not await anyio.Path(seen["path"]).exists()
-
-
-class FakeLauncher(Launcher):
-    """Writes down what it is to start."""
-
-    def __init__(self) -> None:
-        self.started: list[tuple[str, bool, str | None]] = []
-
-    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
-        self.started.append((spec.session_id, resume, permission_mode))
-        self.link = ClaudeLink()
-        return Started(self.link, cast("ClaudeHello", None), {})
-
-
-async def test_a_session_goes_on_in_its_latest_conversation() -> None:
-    launcher, ids = FakeLauncher(), iter(["second", "third"])
-    conversations = Conversations(launcher, SessionSpec("first", "/w"), ClaudeLink(), lambda: next(ids))
-    for mode, afresh in (("plan", False), ("auto", True), ("auto", False), ("default", True)):
-        await conversations.start(mode, afresh=afresh)
-    assert launcher.started == [
-        ("first", True, "plan"),
-        ("second", False, "auto"),
-        ("second", True, "auto"),
-        ("third", False, "default"),
-    ]
-
-
-async def test_a_conversation_that_was_cleared_is_not_the_one_that_is_resumed() -> None:
-    launcher, first = FakeLauncher(), ClaudeLink()
-    conversations = Conversations(launcher, SessionSpec("first", "/w"), first, lambda: "new")
-    assert conversations.current_id == "first"
-    first.take({"type": "system", "subtype": "init", "session_id": "cleared"})
-    assert conversations.current_id == "cleared"
-    await conversations.start("plan", afresh=False)
-    launcher.link.take({"type": "system", "subtype": "init", "session_id": "again"})
-    await conversations.start("plan", afresh=False)
-    assert [started[0] for started in launcher.started] == ["cleared", "again"]

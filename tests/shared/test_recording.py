@@ -46,7 +46,7 @@ INPUTS: list[Any] = [
     SessionOpened(("a notice",)),
     SessionOpened(),
     SessionOpened(has_limits=True, idle_seconds=600.0, idle_tokens=1000),
-    PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grün"),
+    PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grÃ¼n", ("a notice",)),
     PromptReceived("a", "uuid", (), (), ""),
     PromptReceived(8, "uuid", (BLOCK,), (BLOCK,), "", steers=True, bare=True),
     SteerReceived(9, "uuid", (BLOCK,), (BLOCK,), "left", goal=True),

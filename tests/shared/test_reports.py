@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.tools.facts import Text, ToolReport, ToolStatus
+from adapter.shared.tools.facts import Text, ToolReport
 from adapter.shared.updates import (
     MemoryRecalled,
     Notice,
@@ -137,15 +137,6 @@ def test_a_call_that_was_denied_says_why_and_is_ended_by_its_result() -> None:
     assert call_updates(system("permission_denied", tool_use_id="other", message=message)) == []
 
 
-def test_a_tool_that_runs_on_says_for_how_long() -> None:
-    progress = {"type": "tool_progress", "tool_use_id": "t1", "elapsed_time_seconds": 30}
-    beat = {**progress, "tool_use_id": "t1-heartbeat-0", "elapsed_time_seconds": 60}
-    first, second = call_updates(progress, beat)
-    assert (first.fields, first.response) == ({"status": ToolStatus.IN_PROGRESS}, {"elapsedTimeSeconds": 30})
-    assert (second.fields, second.response) == ({}, {"elapsedTimeSeconds": 60})
-    assert call_updates({**progress, "tool_use_id": "other"}) == []
-
-
 def test_a_conversation_that_was_dropped_takes_plan_and_usage_with_it() -> None:
     core = v1_core()
     handle(core, prompt(1), started(1), message_start())
@@ -162,8 +153,6 @@ def test_a_conversation_that_was_dropped_takes_plan_and_usage_with_it() -> None:
         system("memory_recall", mode="select", memories=[{"path": 3}], uuid="m"),
         system("local_command_output", content="x"),
         system("session_writes_lost"),
-        {"type": "tool_progress", "tool_use_id": 3, "elapsed_time_seconds": 1},
-        {"type": "tool_progress", "tool_use_id": "t1", "elapsed_time_seconds": []},
     ],
 )
 def test_a_frame_that_lacks_what_it_should_have_is_passed_over(frame: Any) -> None:

@@ -384,3 +384,15 @@ def test_config_result() -> None:
     value = v1_encoder().config_result((MODEL,))
     check("SetSessionConfigOptionResponse", value)
     assert value == {"configOptions": [config_option(MODEL)]}
+
+
+def test_a_call_that_works_on_says_for_how_long() -> None:
+    beat = ToolReport("t1", "Bash", opened=False, fields={}, progress={"elapsedTimeSeconds": 60})
+    (update,) = encode(beat)
+    assert update["_meta"] == {"claudeCode": {"toolName": "Bash", "toolResponse": {"elapsedTimeSeconds": 60}}}
+    assert "status" not in update
+    (first,) = encode(replace(beat, fields={"status": ToolStatus.IN_PROGRESS}))
+    assert (first["status"], first["_meta"]) == (
+        "in_progress",
+        {"claudeCode": {"toolName": "Bash", "toolResponse": {"elapsedTimeSeconds": 60}}},
+    )

@@ -32,7 +32,7 @@ from support.machine import (
 
 def steer(number: int, *, goal: bool = False) -> SteerReceived:
     block = {"type": "text", "text": "Left"}
-    return SteerReceived(number, f"p{number}", (block,), (block,), "Left", goal)
+    return SteerReceived(number, f"p{number}", (block,), (block,), "Left", goal=goal)
 
 
 def outcome(effects: Any, number: int) -> Any:

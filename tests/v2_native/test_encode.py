@@ -352,3 +352,15 @@ def test_config_result() -> None:
 def test_no_prompt_is_answered_by_an_outcome() -> None:
     with pytest.raises(AdapterBug):
         native_encoder().prompt_result(Outcome(StopReason.END_TURN))
+
+
+def test_a_call_that_works_on_says_for_how_long() -> None:
+    beat = ToolReport("t1", "Bash", opened=False, fields={}, progress={"elapsedTimeSeconds": 60})
+    (update,) = encode(beat)
+    assert update["_meta"] == {"claudeCode": {"toolResponse": {"elapsedTimeSeconds": 60}}}
+    assert "status" not in update
+    (first,) = encode(replace(beat, fields={"status": ToolStatus.IN_PROGRESS}))
+    assert (first["status"], first["_meta"]) == (
+        "in_progress",
+        {"claudeCode": {"toolResponse": {"elapsedTimeSeconds": 60}}},
+    )

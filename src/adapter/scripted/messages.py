@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adapter.scripted.script import TextBlock, ThinkingBlock, ToolBlock
+from adapter.scripted.script import GivenBlock, TextBlock, ThinkingBlock, ToolBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +65,8 @@ def _content(answer: Answer) -> list[dict[str, Any]]:
             case ToolBlock(tool, tool_input, own_id):
                 tool_id = own_id or f"toolu_{answer.tag}_{index}"
                 content.append({"type": "tool_use", "id": tool_id, "name": tool, "input": tool_input})
+            case GivenBlock(given):
+                content.append(given)
     return content
 
 
@@ -77,6 +79,8 @@ def _pieces(block: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]
         thought = {"type": "thinking_delta", "thinking": block["thinking"]}
         signature = {"type": "signature_delta", "signature": block["signature"]}
         return {"type": "thinking", "thinking": "", "signature": ""}, [thought, signature]
+    if "input" not in block:
+        return block, []
     text = json.dumps(block["input"])
     starts = range(0, len(text), _JSON_PIECE)
     deltas = [{"type": "input_json_delta", "partial_json": text[start : start + _JSON_PIECE]} for start in starts]

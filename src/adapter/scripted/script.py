@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
 
-_BLOCK_KINDS = ("text", "thinking", "tool")
+_BLOCK_KINDS = ("text", "thinking", "tool", "given")
 _STRICT_KEYS = ConfigDict(extra="forbid")
 
 
@@ -45,17 +45,28 @@ class ToolBlock:
     id: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GivenBlock:
+    """A content block as the API writes it, for kinds that have no short form: what the model's servers did."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT_KEYS
+    given: dict[str, Any]
+
+
 def _kind_of_block(value: object) -> str | None:
     keys = value.keys() if isinstance(value, Mapping) else getattr(value, "__slots__", ())
     return next((key for key in _BLOCK_KINDS if key in keys), None)
 
 
 Block = Annotated[
-    Annotated[TextBlock, Tag("text")] | Annotated[ThinkingBlock, Tag("thinking")] | Annotated[ToolBlock, Tag("tool")],
+    Annotated[TextBlock, Tag("text")]
+    | Annotated[ThinkingBlock, Tag("thinking")]
+    | Annotated[ToolBlock, Tag("tool")]
+    | Annotated[GivenBlock, Tag("given")],
     Discriminator(
         _kind_of_block,
         custom_error_type="block_kind",
-        custom_error_message="A block is one of text, thinking, tool",
+        custom_error_message="A block is one of text, thinking, tool, given",
     ),
 ]
 

@@ -13,7 +13,7 @@ from functools import partial
 import anyio
 
 from adapter.shared.accounts import Accounts
-from adapter.shared.claude.content import claude_content, prompt_text
+from adapter.shared.claude.content import claude_content, prompt_text, unsent_attachments
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.cli_auth import CliAuth
 from adapter.shared.config_options.settings import SessionConfig
@@ -193,14 +193,19 @@ class AgentBase(ABC):
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
+        unsent = unsent_attachments(blocks)
         text = prompt_text(blocks)
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), text, steers, report_id=report_id))
+        prompt = PromptReceived(
+            request.id, uuid, content, tuple(blocks), text, unsent, steers=steers, report_id=report_id
+        )
+        driver.post(prompt)
 
     def steer(self, request: Request, session_id: str, blocks: list[Json], *, goal: bool = False) -> None:
         """Hand a prompt for the running turn to a session."""
         driver = self.session(session_id).driver
         uuid = self._connection.sources.uuid()
-        driver.post(SteerReceived(request.id, uuid, claude_content(blocks), tuple(blocks), prompt_text(blocks), goal))
+        content, unsent = claude_content(blocks), unsent_attachments(blocks)
+        driver.post(SteerReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), unsent, goal=goal))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""

@@ -9,15 +9,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.claude.frames import REPORTS, SILENT_SYSTEM, Frame, note_unknown
 from adapter.shared.commands import offered_commands
 from adapter.shared.compaction import Compactions
 from adapter.shared.effects import FollowOutput, ForgetOutput
 from adapter.shared.local_commands import own_answer
 from adapter.shared.plan import PlanKeeper, is_plan_tool
 from adapter.shared.tools.facts import CallContext, FileSnapshot, Json, ToolResult, ToolStatus
+from adapter.shared.tools.families import server
 from adapter.shared.tools.partial_input import PartialInput
-from adapter.shared.tools.text import string
+from adapter.shared.tools.text import integer, string
 from adapter.shared.tools.tracker import ToolCalls
 from adapter.shared.turn_outcome import OutcomeReader
 from adapter.shared.updates import (
@@ -34,41 +35,10 @@ from adapter.shared.usage import UsageMeter
 
 AGENT = Speaker.AGENT
 THOUGHT = Speaker.THOUGHT
-REPORTS = frozenset(
-    {
-        "api_retry",
-        "hook_response",
-        "local_command_output",
-        "memory_recall",
-        "model_refusal_fallback",
-        "notification",
-        "permission_denied",
-        "plugin_install",
-        "session_writes_lost",
-    }
-)
-"""System frames that a part of the session shows (`shared.reports`)."""
-
-SILENT_SYSTEM = frozenset(
-    {
-        "background_tasks_changed",
-        "control_request_progress",
-        "elicitation_complete",
-        "files_persisted",
-        "hook_progress",
-        "hook_started",
-        "init",
-        "model_refusal_no_fallback",
-        "session_state_changed",
-        "task_progress",
-        "task_updated",
-        "thinking_tokens",
-        "worker_shutting_down",
-    }
-)
-"""System frames that tell the main conversation nothing that a client is shown."""
-
 KNOWN_BLOCKS = frozenset({"compaction", "image", "redacted_thinking", "text", "thinking", "tool_result", "tool_use"})
+
+PROGRESS_KEYS = {"subagent_type": "subagentType", "subagent_retry": "subagentRetry"}
+"""What a beat says beside the time, and its name for a client."""
 
 MALFORMED = (KeyError, TypeError, AttributeError, ValueError)
 """What reading a frame that lacks something raises."""
@@ -102,6 +72,7 @@ class Conversation:
             "assistant": self._assistant,
             "user": self._user,
             "system": self._system,
+            "tool_progress": self._tool_progress,
         }
         self._events: dict[str, Reader] = {
             "message_start": self._message_start,
@@ -199,7 +170,7 @@ class Conversation:
             return [TextChunk(THOUGHT, self._message_id, text_of(block["thinking"]))]
         if block["type"] == "compaction":
             return [*self.compactions.streamed(block.get("content"))]
-        if block["type"] != "tool_use":
+        if block["type"] not in server.USES:
             _note_block(block)
             return []
         if is_plan_tool(block["name"]):
@@ -229,8 +200,10 @@ class Conversation:
         streamed = message_id in self._streamed_ids
 
         def read_block(block: Json) -> list[Any]:
-            if block["type"] == "tool_use":
+            if block["type"] in server.USES:
                 return self._tool_use(block, parent)
+            if (result := server.server_result(block)) is not None:
+                return self._finish(block["tool_use_id"], result)
             if parent:
                 return self._subagent_block(message_id, parent, block)
             return [] if streamed else _whole_block(message_id, block)
@@ -281,6 +254,14 @@ class Conversation:
             note_unknown("form of tool_use_result", f"{error!r} in {result.structured}")
             reports = [*self.calls.finish(call_id, replace(result, structured=None))]
         return [*reports, *self._unfollowed()]
+
+    def _tool_progress(self, frame: Frame) -> list[Any]:
+        """A beat has an id of its own; the call that it is about, or that call's parent, is its parent."""
+        progress: Json = {"elapsedTimeSeconds": integer(frame["elapsed_time_seconds"], 0)}
+        for name, key in PROGRESS_KEYS.items():
+            if name in frame:
+                progress[key] = frame[name]
+        return [*self.calls.progressed(string(frame["tool_use_id"]), string(frame.get("parent_tool_use_id")), progress)]
 
     def _task_started(self, frame: Frame) -> list[Any]:
         """A command that runs for some seconds, or in the background, is followed where a client has a terminal."""
@@ -338,7 +319,7 @@ def _whole_block(message_id: str, block: Json) -> list[Any]:
 
 
 def _note_block(block: Json) -> None:
-    if block["type"] not in KNOWN_BLOCKS:
+    if block["type"] not in KNOWN_BLOCKS and server.server_result(block) is None:
         note_unknown(f"content block {block['type']}", block)
 
 

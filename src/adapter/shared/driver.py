@@ -135,7 +135,7 @@ class SessionDriver:
             StartTimer: self._timers.start,
             StopTimer: self._timers.stop,
             StartProcess: self._start,
-            DropProcess: lambda _effect: self._drop_process(),
+            DropProcess: lambda effect: self._drop_process(gently=effect.gently),
             FollowOutput: self._live.follow,
             ForgetOutput: self._live.forget,
             EndSession: self._end_session,
@@ -279,29 +279,28 @@ class SessionDriver:
         link, self._link = self._link, None
         return link
 
-    def _drop_process(self) -> None:
+    def _drop_process(self, *, gently: bool = False) -> None:
         link = self._detach()
         if link is not None:
             link.control.fail_all("Claude Code was stopped")
-            self._spawn(link.process.kill, self._endings)
+            self._spawn(partial(link.process.stop, END) if gently else link.process.kill, self._endings)
 
     def _start(self, effect: StartProcess) -> None:
         link = self._detach() if effect.afresh or effect.replaces else None
-        ending: asyncio.Task[None] | None = None
         if link is not None:
             link.control.fail_all("the conversation is over")
-            ending = self._spawn(partial(link.process.stop, END), self._endings)
-        self._spawn(partial(self._restart, effect, ending if effect.replaces else None), self._starts)
+            self._spawn(partial(link.process.stop, END), self._endings)
+        self._spawn(partial(self._restart, effect), self._starts)
 
     async def started(self) -> None:
         """Wait until every Claude Code that is being started is up, or has failed to come up."""
         await asyncio.gather(*self._starts, return_exceptions=True)
 
-    async def _restart(self, effect: StartProcess, after: asyncio.Task[None] | None) -> None:
+    async def _restart(self, effect: StartProcess) -> None:
+        if self._endings and not effect.afresh:
+            # The process before it may still write the transcript.
+            await asyncio.wait(list(self._endings))
         try:
-            if after is not None:
-                # Only one process at a time may write the transcript.
-                await asyncio.wait([after])
             link = await self._start_process(effect.afresh)
         except ClaudeFailure as failure:
             self.post(ProcessEnded(failure))

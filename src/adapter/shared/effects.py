@@ -147,7 +147,9 @@ class StartProcess:
 
 @dataclass(frozen=True, slots=True)
 class DropProcess:
-    """Kill a Claude Code that does not react. No `ProcessEnded` follows."""
+    """Kill a Claude Code that does not react, or end it `gently`. No `ProcessEnded` follows."""
+
+    gently: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class PromptReceived:
         content: Claude's content blocks.
         blocks: ACP's content blocks, as the client sent them.
         text: The prompt's text, for a title.
+        notices: What of it was not sent, for the person.
         steers: It goes into a running turn at once (ACP v2, `_meta.claudeAcp.steer`).
         bare: Its request is answered by an empty result when its turn is over, not by how that ended.
         report_id: The client's id for a report of the files that the prompt changes; empty for no report.
@@ -51,6 +52,7 @@ class PromptReceived:
     content: tuple[Json, ...]
     blocks: tuple[Json, ...]
     text: str
+    notices: tuple[str, ...] = ()
     steers: bool = False
     bare: bool = False
     report_id: str = ""
@@ -65,6 +67,7 @@ class SteerReceived:
     content: tuple[Json, ...]
     blocks: tuple[Json, ...]
     text: str
+    notices: tuple[str, ...] = ()
     goal: bool = False
 
 

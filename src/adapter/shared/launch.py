@@ -27,7 +27,7 @@ from adapter.shared.claude.options import (
 from adapter.shared.claude.process import ClaudeProcess, ProcessExit
 from adapter.shared.claude.settings_faults import settings_notices
 from adapter.shared.claude.transport import command_line
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.jsonrpc.errors import ClaudeFailure, resume_failed
 from adapter.shared.providers import Route, Routes
 from adapter.shared.tools.facts import Json
 
@@ -65,6 +65,7 @@ class ClaudeLink:
         self.files: list[str] = []
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
+        self.has_transcript = False
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
         self._on_exit: Callable[[ClaudeLink, ProcessExit], None] = ClaudeLink._ended_early
 
@@ -91,6 +92,8 @@ class ClaudeLink:
         if frame.get("subtype") == "init" and isinstance(frame.get("session_id"), str):
             # A cleared conversation goes on under another id than the one that it was started with.
             self.conversation_id = frame["session_id"]
+        # A turn that has its result is in the transcript.
+        self.has_transcript = self.has_transcript or frame["type"] == "result"
         self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
@@ -125,15 +128,31 @@ class Launcher:
         self._relieved = relieved
         self._routes = routes or Routes(environment)
 
-    async def start(self, spec: SessionSpec, *, resume: bool = False, permission_mode: str | None = None) -> Started:
+    async def start(
+        self,
+        spec: SessionSpec,
+        *,
+        resume: bool = False,
+        must_exist: bool = False,
+        permission_mode: str | None = None,
+    ) -> Started:
         """Start a process and greet it.
+
+        Args:
+            spec: The session.
+            resume: Go on with its transcript.
+            must_exist: There is a transcript, so that its lack is a failure and not a session without prompts.
+            permission_mode: The mode to start in; `None` leaves it to the user's settings.
 
         Raises:
             ClaudeFailure: It cannot be started, ends at once, is too old, or does not answer.
         """
         if resume:
-            with contextlib.suppress(UnknownConversationError):
+            try:
                 return await self._start(spec, resume=True, permission_mode=permission_mode)
+            except UnknownConversationError:
+                if must_exist:
+                    raise
         try:
             return await self._start(spec, resume=False, permission_mode=permission_mode)
         except ClaudeFailure as failure:
@@ -218,8 +237,10 @@ class Conversations:
     def __init__(self, launcher: Launcher, spec: SessionSpec, first: ClaudeLink, new_id: Callable[[], str]) -> None:
         self._launcher = launcher
         self._spec = spec
+        self._session_id = spec.session_id
         self._link = first
         self._new_id = new_id
+        self._has_transcript = False
 
     @property
     def current_id(self) -> str:
@@ -233,11 +254,20 @@ class Conversations:
             permission_mode: The mode to start in.
             afresh: See there.
             agent: The agent that leads the session from now on; empty for the one that led it.
+
+        Raises:
+            ClaudeFailure: `resume_failed` if it cannot go on with the transcript.
         """
         self._spec = self._spec.of(self._new_id() if afresh else self.current_id)
         if agent:
             self._spec = replace(self._spec, options=replace(self._spec.options, agent=agent))
-        started = await self._launcher.start(self._spec, resume=not afresh, permission_mode=permission_mode)
+        self._has_transcript = not afresh and (self._has_transcript or self._link.has_transcript)
+        try:
+            started = await self._launcher.start(
+                self._spec, resume=not afresh, must_exist=self._has_transcript, permission_mode=permission_mode
+            )
+        except ClaudeFailure as failure:
+            raise failure if afresh else resume_failed(self._session_id, failure) from failure
         self._link = started.link
         return started
 

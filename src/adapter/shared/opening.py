@@ -32,6 +32,7 @@ from adapter.shared.core import Encoder
 from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
 from adapter.shared.history.replay import ReplayWatch
+from adapter.shared.idle import NO_LIMITS, IdleLimits, IdlePool, IdleSession
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
 from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_session
@@ -73,6 +74,7 @@ class Connection:
         hide_claude_auth: Accounts of claude.ai are neither offered nor used.
         idle_compact_seconds: After how long an idle session is compacted; 0 for never.
         idle_compact_tokens: How much it must hold for that.
+        idle: When sessions let go of their Claude Code.
     """
 
     peer: Peer
@@ -85,6 +87,7 @@ class Connection:
     hide_claude_auth: bool = False
     idle_compact_seconds: float = 0.0
     idle_compact_tokens: int = 0
+    idle: IdleLimits = NO_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,7 @@ class SessionOpener:
         self._extension = extension
         self.routes = Routes(connection.environment)
         self._launcher = Launcher(connection.environment, connection.relieved, self.routes)
+        self._idle = IdlePool(connection.idle)
         self.on_started: Callable[[Started], None] = lambda _started: None
 
     def spec(self, params: Json, mcp_types: tuple[str, ...], session_id: str = "") -> SessionSpec:
@@ -253,6 +257,8 @@ class SessionOpener:
         if self._extension is not None:
             roots = workspace_roots(spec.cwd, spec.additional_directories + spec.options.additional_directories)
             self._extension.equip(core, spec, roots, self._connection.sources.uuid())
+        if self._connection.idle.seconds:
+            core.parts.add(IdleSession(core, self._idle))
         driver = SessionDriver(
             spec.session_id,
             core,

@@ -65,7 +65,7 @@ def _to_json(value: Any) -> Any:
 
 
 def _restore_prompt(fields: Json) -> Json:
-    return {**fields, "content": tuple(fields["content"]), "blocks": tuple(fields["blocks"])}
+    return {**fields, **{name: tuple(fields.get(name, ())) for name in ("content", "blocks", "notices")}}
 
 
 def _restore_opening(fields: Json) -> Json:

@@ -16,7 +16,6 @@ from adapter.shared.updates import MemoryRecalled, Notice, PromptSuggested, Spea
 
 PATIENCE = 3
 """The attempt from which a person is told that the API is being asked again: the first two come within two seconds."""
-HEARTBEAT = "-heartbeat-"
 SHOWN_PRIORITIES = frozenset({"high", "immediate"})
 LOST = {"transcript": "lines of this session's transcript", "global_config": "changes to Claude Code's own settings"}
 
@@ -42,7 +41,6 @@ class Reports(SessionPart):
             "system/permission_denied": self._denied,
             "system/plugin_install": _plugin,
             "system/session_writes_lost": _writes_lost,
-            "tool_progress": self._progress,
         }
         self.frames = {kind: partial(_guarded, reader) for kind, reader in readers.items()} | {
             "result": self._turn_over,
@@ -81,11 +79,6 @@ class Reports(SessionPart):
         why = string(frame.get("decision_reason")) or message
         denial = {**response, "message": message}
         return [*self._conversation.calls.denied(text_of(frame["tool_use_id"]), denial, f"Permission denied: {why}")]
-
-    def _progress(self, frame: Frame) -> Effects:
-        """A tool still runs. A heartbeat is named after the call that it belongs to."""
-        call_id = text_of(frame["tool_use_id"]).split(HEARTBEAT, 1)[0]
-        return [*self._conversation.calls.still_runs(call_id, float(frame["elapsed_time_seconds"]))]
 
 
 def _guarded(reader: Callable[[Frame], Effects], frame: Frame) -> Effects:

@@ -74,7 +74,7 @@ class SessionBase(SessionServices):
         self._handlers: dict[type, Callable[[Any], Effects]] = {
             SessionOpened: self._opened,
             PromptReceived: self._prompt_received,
-            SteerReceived: self.steer_received,
+            SteerReceived: self._steer_received,
             CancelReceived: self.cancel_received,
             RequestCancelled: self.request_cancelled,
             ConfigRequested: self._config_requested,
@@ -97,6 +97,7 @@ class SessionBase(SessionServices):
             "stream_event": self._output,
             "assistant": self._output,
             "user": self._output,
+            "tool_progress": self._output,
             "system": self._system,
             "result": self.result,
             "command_lifecycle": self.lifecycle,
@@ -131,6 +132,20 @@ class SessionBase(SessionServices):
             return []
         return self._restarts.wanted(is_up=self.process is ProcessState.UP)
 
+    def _prompt_received(self, event: PromptReceived) -> Effects:
+        """A prompt that names the session is no prompt for the model."""
+        notices = [Notice("warning", text) for text in event.notices]
+        takes = self._renaming.takes(event)
+        return [
+            *notices,
+            *self.parts.prompt_received(),
+            *(self._renaming.rename(event) if takes else self.prompt_received(event)),
+        ]
+
+    def _steer_received(self, event: SteerReceived) -> Effects:
+        notices = [Notice("warning", text) for text in event.notices]
+        return [*notices, *self.parts.prompt_received(), *self.steer_received(event)]
+
     def _opened(self, event: SessionOpened) -> Effects:
         notices = [Notice("warning", text) for text in event.notices]
         self.conversation.recall_tasks(event.tasks)
@@ -138,10 +153,8 @@ class SessionBase(SessionServices):
         known = [title] if title is not None else []
         self._idle_compaction.configure(event.idle_seconds, event.idle_tokens)
         limits = RateLimits.ask() if event.has_limits else []
-        return [*self._commands.repeat(), *known, *notices, SendControl("context", CONTEXT_USAGE), *limits]
-
-    def _prompt_received(self, event: PromptReceived) -> Effects:
-        return self._renaming.rename(event) if self._renaming.takes(event) else self.prompt_received(event)
+        asked = [SendControl("context", CONTEXT_USAGE), *limits]
+        return [*self._commands.repeat(), *known, *notices, *asked, *self.parts.process_started()]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)

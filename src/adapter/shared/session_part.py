@@ -46,12 +46,20 @@ class SessionPart:
         """See all effects of the session before they are performed; add to them or change them."""
         return effects
 
+    def process_up(self) -> Effects:
+        """Claude Code runs: the client knows the session now, or it was started again."""
+        return []
+
+    def prompt_received(self) -> Effects:
+        """The client has sent a prompt."""
+        return []
+
     def timer_fired(self, _name: str) -> Effects:
         """A timer has run out that is not the session's own; it may be another part's."""
         return []
 
     def process_started(self) -> Effects:
-        """Claude Code was started again, and has been told what it is to restore."""
+        """Claude Code runs: the client knows the session now, or it was started again."""
         return []
 
     def process_gone(self) -> Effects:

@@ -75,6 +75,10 @@ class SessionParts:
         handler = next((handler for handler in handlers if handler is not None), None)
         return [Fail(event.request, method_not_found(event.method))] if handler is None else handler(event)
 
+    def prompt_received(self) -> Effects:
+        """The client has sent a prompt."""
+        return [effect for part in self._parts for effect in part.prompt_received()]
+
     def has_session(self, session_id: str) -> bool:
         """Whether a session of the client's stands for a part."""
         return any(part.has_session(session_id) for part in self._parts)

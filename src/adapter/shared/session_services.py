@@ -14,7 +14,7 @@ from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.config_options.watch import ConfigWatch
 from adapter.shared.conversation import Conversation
 from adapter.shared.dialogs import Dialogs
-from adapter.shared.effects import Effects, Fail, SendControl, SendPrompt, StartProcess
+from adapter.shared.effects import DropProcess, Effects, Fail, SendControl, SendPrompt, StartProcess
 from adapter.shared.frame_hold import FrameHold
 from adapter.shared.idle_compaction import IdleCompaction
 from adapter.shared.inputs import ClientAnswered, ConfigRequested, PromptReceived, SteerReceived
@@ -160,6 +160,20 @@ class SessionServices(CoreHooks):
             return [SendControl("title", title)]
         return [title] if title is not None else []
 
+    @property
+    def runs(self) -> bool:
+        """Whether Claude Code runs or is being started."""
+        return self.process is not ProcessState.DOWN
+
+    def may_park(self) -> bool:
+        """Whether nothing is asked of Claude Code, and nothing of the client."""
+        return self.may_write() and self._is_settled()
+
+    def park(self) -> Effects:
+        """Let Claude Code end, which has nothing to do. What comes next starts it again on the transcript."""
+        self.process = ProcessState.DOWN
+        return [DropProcess(gently=True), *self.parts.process_gone()]
+
     # What the parts use.
 
     def _is_quiet(self) -> bool:
@@ -167,11 +181,11 @@ class SessionServices(CoreHooks):
 
     def _config_told(self, change: ConfigRequested) -> Effects:
         """Another model may have another window."""
-        window: Effects = [SendControl("context", CONTEXT_USAGE)] if change.option == "model" else []
-        return [*self.config_changed(change), *window]
+        asks = change.option == "model" and self.process is ProcessState.UP
+        return [*self.config_changed(change), *([SendControl("context", CONTEXT_USAGE)] if asks else [])]
 
     def _is_settled(self) -> bool:
-        return not self.interrupts.any_open() and not self.interrupts.waited_for()
+        return not (self.interrupts.any_open() or self.interrupts.waited_for() or self.dialogs.any_open)
 
     def _restart(self) -> Effects:
         self.process = ProcessState.STARTING
@@ -180,8 +194,8 @@ class SessionServices(CoreHooks):
         return [*ended, *self.parts.process_gone(), StartProcess(replaces=True)]
 
     def _restart_now(self) -> Effects | None:
-        """The same if that can be done: it is starting, or an interrupt is on its way, for `None`."""
-        if self.process is ProcessState.STARTING or self.interrupts.any_open():
+        """The same if that can be done; `None` while it is starting, or an interrupt or a question is open."""
+        if self.process is ProcessState.STARTING or not self._is_settled():
             return None
         return self._restart() if self.process is ProcessState.UP else self.bring_up()
 

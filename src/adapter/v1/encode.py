@@ -218,7 +218,7 @@ class V1Encoder:
         if report.terminal is not None and self.terminal is not TerminalChannel.NONE:
             outputs, own = _terminal_meta(report.terminal, self.terminal)
             updates = [tool_update(report, {}, output) for output in outputs]
-        tells = report.opened or report.fields or report.hints or report.response is not None
+        tells = report.opened or report.fields or report.hints or report.progress or report.response is not None
         meta = {**(self.tool_meta(report) if tells else {}), **own}
         fields = self.fields(report.fields)
         return [*updates, tool_update(report, fields, meta)] if meta or fields else updates
@@ -232,6 +232,8 @@ class V1Encoder:
             claude["nonExecutionKind"] = report.non_execution_kind
         if report.response is not None:
             claude["toolResponse"] = report.response
+        if report.progress:
+            claude["toolResponse"] = report.progress
         return {"claudeCode": claude}
 
     def fields(self, fields: dict[str, Any]) -> Json:

@@ -229,7 +229,9 @@ def _tool(report: ToolReport) -> list[Json]:
         claude["parentToolUseId"] = report.parent_id
     if report.non_execution_kind:
         claude["nonExecutionKind"] = report.non_execution_kind
-    if report.fields or report.non_execution_kind:
+    if report.progress:
+        claude["toolResponse"] = report.progress
+    if report.fields or report.non_execution_kind or report.progress:
         meta = {"_meta": {"claudeCode": claude}} if claude else {}
         update = {"sessionUpdate": "tool_call_update", "toolCallId": report.call_id, **_fields(report.fields), **meta}
         updates.append(update)

@@ -30,7 +30,7 @@ from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
 
 OUTPUT = frozenset({"stream_event", "assistant"})
-SHOWN = frozenset({"stream_event", "assistant", "user"})
+SHOWN = frozenset({"stream_event", "assistant", "user", "tool_progress"})
 NEVER_INSERTED = frozenset({"discarded", "refused"})
 
 
@@ -70,9 +70,9 @@ class NativeSession(SessionBase):
         return self.resume_work()
 
     def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
-        """It is inserted at once; where no turn runs, it is a turn of its own."""
+        """It is inserted at once; where no turn runs and nothing is asked, it is a turn of its own."""
         inserted: Effects = [UserMessage(event.uuid, event.blocks), Respond(event.request, {"messageId": event.uuid})]
-        if self._work.turn_open:
+        if self._work.turn_open or self.dialogs.any_open:
             return [*inserted, *updates]
         began = self._work.tell(WorkEvent.BEGAN)
         return [*inserted, *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]

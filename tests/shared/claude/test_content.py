@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.claude.content import claude_content, prompt_text
+from adapter.shared.claude.content import claude_content, prompt_text, unsent_attachments
 from adapter.shared.jsonrpc.errors import ClientMistake
+from support.images import gif, jpeg, png, webp
 
-PNG = base64.b64encode(b"\x89PNG").decode()
+PNG = base64.b64encode(png()).decode()
 
 
 def text(value: str) -> dict[str, Any]:
@@ -37,20 +38,50 @@ def test_blocks_keep_their_order() -> None:
     assert claude_content(blocks) == (text("a"), {"type": "image", "source": source}, text("b"))
 
 
+@pytest.mark.parametrize("label", ["image/png", "image/jpeg", "image/jpg", "IMAGE/JPG", "image/gif", "image/webp"])
 @pytest.mark.parametrize(
-    ("given", "sent"),
-    [
-        ("image/png", "image/png"),
-        ("image/jpeg", "image/jpeg"),
-        ("image/jpg", "image/jpeg"),
-        ("IMAGE/JPG", "image/jpeg"),
-        ("image/gif", "image/gif"),
-        ("image/webp", "image/webp"),
-    ],
+    ("data", "media_type"),
+    [(png(), "image/png"), (jpeg(), "image/jpeg"), (gif(), "image/gif"), (webp(), "image/webp")],
 )
-def test_images_have_a_type_that_claude_knows(given: str, sent: str) -> None:
-    (block,) = claude_content([{"type": "image", "data": PNG, "mimeType": given}])
-    assert block["source"] == {"type": "base64", "media_type": sent, "data": PNG}
+def test_an_image_is_sent_as_what_it_is_whatever_its_label(label: str, data: bytes, media_type: str) -> None:
+    encoded = base64.b64encode(data).decode()
+    (block,) = claude_content([{"type": "image", "data": encoded, "mimeType": label}])
+    assert block["source"] == {"type": "base64", "media_type": media_type, "data": encoded}
+
+
+def test_a_broken_image_is_refused_with_its_path() -> None:
+    cut = base64.b64encode(png()[:-5]).decode()
+    message = "is cut off: the end of the image/png image is missing"
+    assert refusal(text("a"), {"type": "image", "data": cut, "mimeType": "image/png"}) == (
+        -32602,
+        f"Invalid params: prompt.1.data {message}",
+        {"path": "prompt.1.data", "message": message},
+    )
+    assert refusal(blob("image/png", cut))[2]["path"] == "prompt.0.resource.blob"
+
+
+def test_a_broken_document_is_refused_with_its_path() -> None:
+    assert refusal(blob("application/pdf", b"PK"))[2] == {
+        "path": "prompt.0.resource.blob",
+        "message": "is no PDF document",
+    }
+    assert refusal(blob("application/pdf", ""))[2]["message"] == "must be base64, and not empty"
+
+
+def test_what_is_not_sent_is_told_to_the_person() -> None:
+    blocks = [
+        text("a"),
+        blob("application/zip", b"PK", "file:///w/a%20b.zip"),
+        blob(None, b"x", "urn:x"),
+        blob("image/png", PNG),
+        blob("application/pdf", b"%PDF-1.4"),
+        blob("text/plain; charset=latin-1", b"x"),
+        {"type": "resource", "resource": {"uri": "file:///w/b.zip", "text": "x", "mimeType": "application/zip"}},
+    ]
+    assert unsent_attachments(blocks) == (
+        "The content of a b.zip was not sent: Claude cannot read application/zip here.",
+        "The content of x was not sent: Claude cannot read application/octet-stream here.",
+    )
 
 
 def test_an_image_of_another_type_is_refused_with_its_path() -> None:
@@ -80,6 +111,7 @@ def test_the_data_of_an_image_wins_over_its_link() -> None:
         ("file:///w/a.py", "the file", "[@the file](file:///w/a.py)"),
         ("file:///w/a%20b.py", "", "[@a b.py](file:///w/a%20b.py)"),
         ("file:///w/%C3%BC.txt#L3-5", "", "[@ü.txt](file:///w/%C3%BC.txt#L3-5)"),
+        ("file:///C:/a%20b/%C3%BC.txt#L3-5", "", "[@ü.txt](file:///C:/a%20b/%C3%BC.txt#L3-5)"),
         ("file:///w/folder/", "", "[@folder](file:///w/folder/)"),
         ("file:///", "", "[@file:///](file:///)"),
         ("file://[oops", "", "[@file://[oops](file://[oops)"),
@@ -99,14 +131,14 @@ def test_an_embedded_text_is_a_mention_and_its_text() -> None:
 
 @pytest.mark.parametrize("mime_type", ["application/pdf", "Application/PDF; version=1.7"])
 def test_a_pdf_is_a_document(mime_type: str) -> None:
-    mention, document = claude_content([blob(mime_type, b"%PDF", "file:///w/a.pdf")])
-    source = {"type": "base64", "media_type": "application/pdf", "data": base64.b64encode(b"%PDF").decode()}
+    mention, document = claude_content([blob(mime_type, b"%PDF-1.4", "file:///w/a.pdf")])
+    source = {"type": "base64", "media_type": "application/pdf", "data": base64.b64encode(b"%PDF-1.4").decode()}
     assert (mention, document) == (text("[@a.pdf](file:///w/a.pdf)"), {"type": "document", "source": source})
 
 
 def test_an_image_blob_is_an_image() -> None:
     mention, image = claude_content([blob("image/jpg", PNG, "file:///w/a.jpg")])
-    source = {"type": "base64", "media_type": "image/jpeg", "data": PNG}
+    source = {"type": "base64", "media_type": "image/png", "data": PNG}
     assert (mention, image) == (text("[@a.jpg](file:///w/a.jpg)"), {"type": "image", "source": source})
 
 

@@ -108,9 +108,7 @@ def test_an_answer_without_an_id_answers_nothing(rest: Any) -> None:
     assert (message.id, message.answers, message.error.code) == (None, None, -32600)
 
 
-@pytest.mark.parametrize(
-    "line", [b"{", b"not json", b'{"a": 1} {}', b"\xff", b'"\\ud800"', b"{'a': 1}", b'"\x00"', b"NaN"]
-)
+@pytest.mark.parametrize("line", [b"{", b"not json", b'{"a": 1} {}', b"\xff", b"{'a': 1}", b'"\x00"', b"NaN"])
 def test_a_line_that_is_no_json_is_a_parse_error_with_the_reason(line: bytes) -> None:
     with pytest.raises(ClientMistake) as raised:
         decode(line)
@@ -143,6 +141,24 @@ def test_lone_surrogates_become_the_replacement_character() -> None:
     line = encode({"a\ud800": ["x\udfff\ud83d", {"b": "\ude00 fine"}], "n": 1, "t": None})
     assert orjson.loads(line) == {"a\ufffd": ["x\ufffd\ufffd", {"b": "\ufffd fine"}], "n": 1, "t": None}
     assert line.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        (rb'{"a":"cut \ud83d"}', {"a": "cut \ufffd"}),
+        (rb'{"\uDE00":["\ud83d\ude00 \udfff"]}', {"\ufffd": ["\U0001f600 \ufffd"]}),
+    ],
+)
+def test_half_a_character_from_the_client_costs_nothing_else(line: bytes, value: Any) -> None:
+    assert decode(line) == value
+
+
+@pytest.mark.parametrize("line", [rb'["\ud800",NaN]', rb'["\ud800"', b"[" * 100_000 + rb'"\ud800"', b'["\\ud800\xff"]'])
+def test_half_a_character_does_not_make_bad_json_good(line: bytes) -> None:
+    with pytest.raises(ClientMistake) as raised:
+        decode(line)
+    assert raised.value.code == -32700
 
 
 def test_surrogate_pairs_become_their_character() -> None:

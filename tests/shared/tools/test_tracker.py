@@ -331,3 +331,32 @@ def test_every_order_opens_once_updates_after_and_closes_once(
             rest = [False] * (len(reports) - 1)
             assert [report.opened for report in reports] == [True, *rest]
             assert ends == [*rest, True]
+
+
+def test_each_beat_of_a_call_is_told_once_and_its_status_with_the_first() -> None:
+    calls = opened()
+    (first,) = calls.progressed("c-heartbeat-0", "c", {"elapsedTimeSeconds": 30})
+    assert (first.fields, first.progress) == ({"status": ToolStatus.IN_PROGRESS}, {"elapsedTimeSeconds": 30})
+    assert calls.progressed("c-heartbeat-0", "c", {"elapsedTimeSeconds": 30}) == []
+    (second,) = calls.progressed("c-heartbeat-1", "c", {"elapsedTimeSeconds": 60})
+    assert (second.fields, second.progress) == ({}, {"elapsedTimeSeconds": 60})
+    (ended,) = calls.finish("c", ran("ok"))
+    assert ended.fields["status"] is ToolStatus.COMPLETED
+
+
+@pytest.mark.parametrize(("context", "kept"), [(PLAIN, (Diff("/w/a", "b", "c"),)), (FIELDS, ())])
+def test_a_change_that_was_refused_can_still_be_read(context: CallContext, kept: tuple[Diff, ...]) -> None:
+    calls = opened(context, "Edit", **EDIT)
+    refused = Text("```\nno\n```")
+    assert fields(calls.finish("c", failed("no", "permission-rule")))["content"] == (refused, *kept)
+
+
+def test_an_exact_change_that_was_refused_can_still_be_read() -> None:
+    calls = opened(PATCHES, "Edit", **EDIT)
+    calls.show_preview("c", FileSnapshot("text", "b\n"))
+    assert fields(calls.finish("c", failed("no", "user-rejected")))["content"] == (Text("```\nno\n```"), PATCH)
+
+
+def test_a_change_that_failed_by_itself_is_not_shown_as_one() -> None:
+    calls = opened(PLAIN, "Edit", **EDIT)
+    assert fields(calls.finish("c", failed("no such text")))["content"] == (Text("```\nno such text\n```"),)

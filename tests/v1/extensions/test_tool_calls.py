@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -167,3 +168,15 @@ def test_a_plain_question_is_short() -> None:
     asked = encoder(*ALL).permission("s", PermissionQuestion("q1", "t1", "Bash", {}, fields, (), (), heading="ls"))
     assert asked["toolCall"] == {"toolCallId": "t1", "title": "ls", "rawInput": {}}
     assert asked["_meta"]["jetbrains"]["air"]["permission"] == {"version": 1, "title": "ls"}
+
+
+def test_a_call_that_works_on_says_for_how_long() -> None:
+    beat = ToolReport("t1", "Bash", opened=False, fields={}, progress={"elapsedTimeSeconds": 60})
+    (update,) = encode(beat)
+    assert update["_meta"] == {"claudeCode": {"toolResponse": {"elapsedTimeSeconds": 60}}}
+    assert "status" not in update
+    (first,) = encode(replace(beat, fields={"status": ToolStatus.IN_PROGRESS}))
+    assert (first["status"], first["_meta"]) == (
+        "in_progress",
+        {"claudeCode": {"toolResponse": {"elapsedTimeSeconds": 60}}},
+    )

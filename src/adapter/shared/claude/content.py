@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from adapter.shared.claude.images import check_pdf, image_type
 from adapter.shared.commands import as_typed
 from adapter.shared.jsonrpc.errors import invalid_field
 from adapter.shared.tools.facts import Json
 
-IMAGE_TYPES = {
-    "image/jpg": "image/jpeg",
-    "image/jpeg": "image/jpeg",
-    "image/png": "image/png",
-    "image/gif": "image/gif",
-    "image/webp": "image/webp",
-}
+IMAGE_TYPES = frozenset({"image/jpg", "image/jpeg", "image/png", "image/gif", "image/webp"})
+KNOWN_IMAGES = "image/gif, image/jpeg, image/png, image/webp"
+PDF = "application/pdf"
 TEXT_TYPES = ("text/", "application/json", "application/xml", "application/yaml", "application/toml")
 
 
@@ -37,6 +34,17 @@ def claude_content(blocks: Sequence[Json]) -> tuple[Json, ...]:
 def prompt_text(blocks: Sequence[Json]) -> str:
     """The text of a prompt's text blocks, for a title."""
     return "\n".join(block["text"] for block in blocks if block["type"] == "text")
+
+
+def unsent_attachments(blocks: Sequence[Json]) -> tuple[str, ...]:
+    """What of a prompt Claude gets by name only, each in a sentence for the person who attached it."""
+    resources = [block["resource"] for block in blocks if block["type"] == "resource"]
+    return tuple(
+        f"The content of {_file_name(resource['uri']) or resource['uri']} was not sent: "
+        f"Claude cannot read {_media_type(resource)} here."
+        for resource in resources
+        if not isinstance(resource.get("text"), str) and not _is_readable(_media_type(resource))
+    )
 
 
 def _claude_blocks(block: Json, path: str) -> list[Json]:
@@ -62,42 +70,51 @@ def _image(block: Json, path: str) -> Json:
             message = "an image without data needs an http or https uri"
             raise invalid_field(f"{path}.uri", message, f"{path}.uri: {message}")
         return {"type": "image", "source": {"type": "url", "url": block["uri"]}}
-    return _base64_image(block["data"], block["mimeType"], path)
+    if block["mimeType"].lower() not in IMAGE_TYPES:
+        message = f"{block['mimeType']} is none of {KNOWN_IMAGES}"
+        raise invalid_field(f"{path}.mimeType", message, f"an image of type {block['mimeType']} cannot be sent")
+    return _base64_image(block["data"], f"{path}.data")
 
 
-def _base64_image(data: str, mime_type: str, path: str) -> Json:
-    media_type = IMAGE_TYPES.get(mime_type.lower())
-    if media_type is None:
-        known = ", ".join(sorted(set(IMAGE_TYPES.values())))
-        message = f"{mime_type} is none of {known}"
-        raise invalid_field(f"{path}.mimeType", message, f"an image of type {mime_type} cannot be sent")
-    if not _is_base64(data):
-        message = "must be base64, and not empty"
-        raise invalid_field(f"{path}.data", message, f"{path}.data: {message}")
+def _base64_image(data: str, path: str) -> Json:
+    media_type = image_type(_bytes(data, path), path)
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
 
 
-def _is_base64(data: str) -> bool:
+def _bytes(data: str, path: str) -> bytes:
     try:
-        return bool(base64.b64decode(data, validate=True))
+        decoded = base64.b64decode(data, validate=True)
     except ValueError:
-        return False
+        decoded = b""
+    if not decoded:
+        message = "must be base64, and not empty"
+        raise invalid_field(path, message, f"{path}: {message}")
+    return decoded
 
 
 def _resource(resource: Json, path: str) -> list[Json]:
     uri = resource["uri"]
     if isinstance(resource.get("text"), str):
         return _embedded_text(uri, resource["text"])
-    mime_type = str(resource.get("mimeType") or "application/octet-stream")
-    bare = mime_type.split(";", 1)[0].strip().lower()
+    bare = _media_type(resource)
     if bare in IMAGE_TYPES:
-        return [_text(_mention(uri, None)), _base64_image(resource["blob"], bare, path)]
-    if bare == "application/pdf":
+        return [_text(_mention(uri, None)), _base64_image(resource["blob"], f"{path}.resource.blob")]
+    if bare == PDF:
+        check_pdf(_bytes(resource["blob"], f"{path}.resource.blob"), f"{path}.resource.blob")
         source = {"type": "base64", "media_type": bare, "data": resource["blob"]}
         return [_text(_mention(uri, None)), {"type": "document", "source": source}]
     if bare.startswith(TEXT_TYPES):
-        return _embedded_text(uri, _decoded(resource["blob"], mime_type, path))
+        return _embedded_text(uri, _decoded(resource["blob"], str(resource["mimeType"]), path))
     return [_text(f"{_mention(uri, None)} (its content, of type {bare}, cannot be read here and was not sent)")]
+
+
+def _media_type(resource: Json) -> str:
+    """Its type without parameters; one that says nothing may be anything."""
+    return str(resource.get("mimeType") or "application/octet-stream").split(";", 1)[0].strip().lower()
+
+
+def _is_readable(media_type: str) -> bool:
+    return media_type in IMAGE_TYPES or media_type == PDF or media_type.startswith(TEXT_TYPES)
 
 
 def _embedded_text(uri: str, text: str) -> list[Json]:

@@ -18,6 +18,40 @@ Frame = dict[str, Any]
 unknown_frames: Counter[str] = Counter()
 """How often each unknown type, subtype or malformed line came, for the log and for tests."""
 
+REPORTS = frozenset(
+    {
+        "api_retry",
+        "hook_response",
+        "local_command_output",
+        "memory_recall",
+        "model_refusal_fallback",
+        "notification",
+        "permission_denied",
+        "plugin_install",
+        "session_writes_lost",
+    }
+)
+"""System frames that a part of the session shows (`shared.reports`)."""
+
+SILENT_SYSTEM = frozenset(
+    {
+        "background_tasks_changed",
+        "control_request_progress",
+        "elicitation_complete",
+        "files_persisted",
+        "hook_progress",
+        "hook_started",
+        "init",
+        "model_refusal_no_fallback",
+        "session_state_changed",
+        "task_progress",
+        "task_updated",
+        "thinking_tokens",
+        "worker_shutting_down",
+    }
+)
+"""System frames that tell a client nothing."""
+
 SILENT_FRAMES = frozenset(
     {
         "active_goal",

@@ -15,6 +15,7 @@ from pathlib import Path
 import anyio
 
 from adapter.shared.claude.frames import Frame, read_frame
+from adapter.shared.claude.masking import Mask
 from adapter.shared.claude.process_tree import descendants, die_with_parent, kill_survivors
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.jsonrpc.framing import MAX_LINE_BYTES, LineFramer, OverlongLine
@@ -86,6 +87,7 @@ class ClaudeProcess:
         self._on_frame = on_frame
         self._on_exit = on_exit
         self._relieved = relieved
+        self._mask = Mask(environment)
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._overlong = False
         self._done = asyncio.Event()
@@ -226,6 +228,7 @@ class ClaudeProcess:
             "(a line too long to keep)" if isinstance(line, OverlongLine) else line.decode("utf-8", "replace").strip()
         )
         if text:
+            text = self._mask(text)
             self._stderr.append(text[:2000])
             log.debug("Claude Code: %s", text)
 

@@ -17,6 +17,7 @@ RESOURCE_NOT_FOUND = -32002
 UNSUPPORTED_PROTOCOL_VERSION = -32022
 REQUEST_CANCELLED = -32800
 
+RESUME_FAILED = "resume_failed"
 AUTH_ERROR_KINDS = frozenset({"authentication_failed", "oauth_org_not_allowed"})
 
 
@@ -47,7 +48,7 @@ class ClaudeFailure(Exception):
     Args:
         kind: One of Claude Code's `assistant.error` values (protocol: authentication_failed, billing_error, rate_limit,
             overloaded, invalid_request, model_not_found, server_error, max_output_tokens, unknown …), or one of ours:
-            `process_exited`, `start_failed`, `cli_too_old`, `control_failed`.
+            `process_exited`, `start_failed`, `resume_failed`, `cli_too_old`, `control_failed`.
         message: The text that Claude Code gave, or ours if it gave none.
         data: Further details beside `errorKind`.
     """
@@ -68,6 +69,12 @@ class AdapterBug(Exception):
     """Something that cannot happen did; the log has the traceback, the wire a plain sentence."""
 
 
+def resume_failed(session_id: str, why: ClaudeFailure) -> ClaudeFailure:
+    """Claude Code could not be started again on a session's transcript; `data.cause` is the kind of the failure."""
+    message = f"the session {session_id} cannot be resumed: {why.message}"
+    return ClaudeFailure(RESUME_FAILED, message, {**why.data, "cause": why.kind, "sessionId": session_id})
+
+
 def error_object(error: BaseException) -> dict[str, Any]:
     """The JSON-RPC error object `{code, message, data?}` for any exception."""
     if isinstance(error, ClientMistake):
@@ -76,6 +83,8 @@ def error_object(error: BaseException) -> dict[str, Any]:
         data = {"errorKind": error.kind, **error.data}
         if error.kind in AUTH_ERROR_KINDS:
             return {"code": AUTH_REQUIRED, "message": f"Authentication required: {error.message}", "data": data}
+        if error.kind == RESUME_FAILED:
+            return {"code": RESOURCE_NOT_FOUND, "message": f"Resource not found: {error.message}", "data": data}
         return {"code": INTERNAL_ERROR, "message": f"Internal error: {error.message}", "data": data}
     return {
         "code": INTERNAL_ERROR,

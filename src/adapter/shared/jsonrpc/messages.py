@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +15,9 @@ from adapter.shared.jsonrpc.framing import MAX_LINE_BYTES
 
 Json = dict[str, Any]
 RequestId = str | int | None
+
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""The escape of one half of a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +65,23 @@ Message = Request | Notification | Response | Malformed
 
 
 def decode(line: bytes) -> Any:
-    """Parse one line.
+    """Parse one line. A lone surrogate, which a client makes by cutting a text in mid-character, becomes U+FFFD.
 
     Raises:
-        ClientMistake: -32700 with the reason; lone surrogates and invalid UTF-8 included.
+        ClientMistake: -32700 with the reason; invalid UTF-8 included.
     """
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
+        if SURROGATE.search(line):
+            with contextlib.suppress(ValueError, RecursionError):
+                return without_surrogates(json.loads(line, parse_constant=_no_constant))
         raise parse_error(str(error)) from None
+
+
+def _no_constant(name: str) -> None:
+    """JSON has no NaN and no Infinity, which Python's parser takes."""
+    raise ValueError(name)
 
 
 def classify(value: Any) -> Message:

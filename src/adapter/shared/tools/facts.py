@@ -207,6 +207,7 @@ class ToolReport:
         response: The structured result, sent once.
         hints: Those of `InputFacts.hints` that are new.
         non_execution_kind: Why the tool did not run.
+        progress: What a call that works on says of itself: elapsedTimeSeconds, subagentType, subagentRetry.
     """
 
     call_id: str
@@ -218,6 +219,7 @@ class ToolReport:
     response: Any = None
     hints: Json = field(default_factory=dict)
     non_execution_kind: str = ""
+    progress: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

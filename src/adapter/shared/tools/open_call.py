@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from adapter.shared.tools.facts import CallContext, Json, Location, TerminalChange, ToolReport, ToolResult
+from adapter.shared.tools.facts import CallContext, Json, Location, TerminalChange, ToolReport, ToolResult, ToolStatus
 from adapter.shared.tools.families.base import Family
 
 
@@ -26,6 +26,7 @@ class OpenCall:
         hints: The hints that the client has.
         response: Its structured result, where that came before the result.
         printed: What its terminal was told while its command ran.
+        progress: What the client was told last of how it goes.
     """
 
     call_id: str
@@ -39,6 +40,7 @@ class OpenCall:
     hints: Json = field(default_factory=dict)
     response: Any = None
     printed: str = ""
+    progress: Json = field(default_factory=dict)
 
     @property
     def has_terminal(self) -> bool:
@@ -48,6 +50,19 @@ class OpenCall:
     def of_terminal(self, change: TerminalChange) -> ToolReport:
         """A report of nothing but its terminal."""
         return ToolReport(self.call_id, self.name, opened=False, fields={}, parent_id=self.parent_id, terminal=change)
+
+    def beat(self, progress: Json) -> list[ToolReport]:
+        """A report that it works on, if that is news."""
+        if progress == self.progress:
+            return []
+        self.progress = progress
+        fields = {} if self.sent.get("status") is ToolStatus.IN_PROGRESS else {"status": ToolStatus.IN_PROGRESS}
+        self.sent.update(fields)
+        return [
+            ToolReport(
+                self.call_id, self.name, opened=False, fields=dict(fields), parent_id=self.parent_id, progress=progress
+            )
+        ]
 
     def report(
         self,

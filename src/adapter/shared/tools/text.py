@@ -6,6 +6,7 @@ import re
 from pathlib import PurePath
 from typing import Any
 
+WRAPPER = re.compile(r"\s*<persisted-output>\n?(.*?)\n?</persisted-output>\s*", re.DOTALL)
 FENCE = re.compile(r"^`{3,}", re.MULTILINE)
 
 
@@ -27,11 +28,17 @@ def short_path(path: str, cwd: str) -> str:
 def plain_text(content: Any) -> str:
     """The text of a tool result's content: a string, or the text blocks of a list, one a line."""
     if isinstance(content, str):
-        return content
+        return unwrapped(content)
     if not isinstance(content, list):
         return ""
     blocks = (block for block in content if isinstance(block, dict))
-    return "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
+    return "\n".join(unwrapped(str(block.get("text", ""))) for block in blocks if block.get("type") == "text")
+
+
+def unwrapped(text: str) -> str:
+    """A result without the tags that Claude Code puts around one that it has cut; they are for the model."""
+    wrapped = WRAPPER.fullmatch(text)
+    return text if wrapped is None else wrapped[1]
 
 
 def string(value: Any) -> str:

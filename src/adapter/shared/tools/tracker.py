@@ -8,28 +8,29 @@ from typing import Any
 from adapter.shared.tools.facts import (
     CallContext,
     CommandOutput,
+    Diff,
     FileSnapshot,
     InputFacts,
     Json,
-    Location,
+    Patch,
     ResultFacts,
     TerminalChange,
     TerminalRef,
-    Text,
     ToolReport,
     ToolResult,
     ToolStatus,
 )
 from adapter.shared.tools.families import family_of
 from adapter.shared.tools.families.files import preview
-from adapter.shared.tools.families.shell import unsent, without_exit_mark
+from adapter.shared.tools.families.shell import unsent
 from adapter.shared.tools.open_call import OpenCall
+from adapter.shared.tools.running_calls import RunningCalls
 
 STOPPED_KIND = "user-rejected"
 """Claude Code's `non_execution_kind` of a call that an interrupt ended."""
 
 
-class ToolCalls:
+class ToolCalls(RunningCalls):
     """The open calls of one session, and the reports that tell a client about them.
 
     Args:
@@ -37,18 +38,9 @@ class ToolCalls:
     """
 
     def __init__(self, context: CallContext) -> None:
+        super().__init__()
         self._context = context
-        self._open: dict[str, OpenCall] = {}
         self._closed: set[str] = set()
-        self._background: dict[str, OpenCall] = {}
-
-    def is_open(self, call_id: str) -> bool:
-        """Whether the call was opened and not closed."""
-        return call_id in self._open
-
-    def has_inner(self, parent_id: str) -> bool:
-        """Whether a call of this subagent is open."""
-        return any(call.parent_id == parent_id for call in self._open.values())
 
     def describe(self, call_id: str) -> InputFacts | None:
         """The facts of an open call's input so far."""
@@ -115,19 +107,6 @@ class ToolCalls:
             return []
         return call.report({"content": (content,)})
 
-    def input_of(self, call_id: str) -> Json:
-        """What is known of the input of an open call."""
-        call = self._open.get(call_id)
-        return {} if call is None else call.input
-
-    def locations(self, call_id: str) -> tuple[Location, ...]:
-        """Where an open call is known to work."""
-        return tuple(self._open[call_id].sent.get("locations") or ())
-
-    def snapshot(self, call_id: str) -> dict[str, Any]:
-        """All fields of an open call that the client has."""
-        return dict(self._open[call_id].sent)
-
     def finish(self, call_id: str, result: ToolResult) -> list[ToolReport]:
         """The result of a call is there."""
         call = self._open.get(call_id)
@@ -140,6 +119,9 @@ class ToolCalls:
             fields["title"] = facts.title
         if facts.content is not None:
             fields["content"] = facts.content
+            if result.non_execution_kind and not self._context.one_field:
+                # A change that was refused can still be read, and copied.
+                fields["content"] += tuple(item for item in call.sent["content"] if isinstance(item, Diff | Patch))
         if facts.locations is not None:
             fields["locations"] = facts.locations
         if self._shows_raw(facts):
@@ -154,65 +136,10 @@ class ToolCalls:
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
         return reports if goes_on else self.close_inner(call_id) + reports
 
-    def runs_command(self, call_id: str) -> bool:
-        """Whether the call has a terminal whose command runs, in the foreground or in the background."""
-        call = self._open.get(call_id) or self._background.get(call_id)
-        return call is not None and call.has_terminal
-
-    def command_of(self, call_id: str) -> str:
-        """The command that the terminal of a call was told."""
-        call = self._open.get(call_id) or self._background.get(call_id)
-        return "" if call is None else call.command
-
-    def printed(self, call_id: str, text: str) -> list[ToolReport]:
-        """A running command has printed more."""
-        call = self._open.get(call_id) or self._background.get(call_id)
-        if call is None:
-            return []
-        data = text
-        if call_id in self._background:
-            # Claude Code's own words are around the command's: on the launch before them, on the exit behind them.
-            data = without_exit_mark(text)
-            data = f"\n{data}" if data and not call.printed else data
-        call.printed += text
-        return [call.of_terminal(TerminalChange(call_id, data=data))] if data else []
-
-    def command_ended(self, call_id: str) -> list[ToolReport]:
-        """A command in the background has ended; its exit code is not told."""
-        call = self._background.pop(call_id, None)
-        ended = CommandOutput("", continued=True)
-        if call is None:
-            return []
-        return [call.of_terminal(TerminalChange(call_id, output=ended, was_in_background=True))]
-
     def close_inner(self, parent_id: str) -> list[ToolReport]:
         """A subagent has ended: its calls that got no result end with it."""
         inner = [call for call in self._open.values() if call.parent_id == parent_id]
         return [report for call in inner for report in self._close(call, ToolStatus.CANCELLED)]
-
-    def respond(self, call_id: str, response: Any) -> list[ToolReport]:
-        """The structured result of an open call has come by itself, before the result."""
-        call = self._open.get(call_id)
-        if call is None:
-            return []
-        call.response = response
-        return [replace(_bare(call), response=response)]
-
-    def still_runs(self, call_id: str, seconds: float) -> list[ToolReport]:
-        """Claude Code says that the tool of an open call runs, and for how long."""
-        call = self._open.get(call_id)
-        if call is None:
-            return []
-        [report] = call.report({"status": ToolStatus.IN_PROGRESS}) or [_bare(call)]
-        return [replace(report, response={"elapsedTimeSeconds": seconds})]
-
-    def denied(self, call_id: str, denial: Json, text: str) -> list[ToolReport]:
-        """An open call was refused without a question. Its result will end it."""
-        call = self._open.get(call_id)
-        if call is None:
-            return []
-        [report] = call.report({"content": (Text(text),)}) or [_bare(call)]
-        return [replace(report, response=denial)]
 
     def close(self, status: ToolStatus, *, main_only: bool = False) -> list[ToolReport]:
         """End the calls that will get no result: their turn is over, or Claude Code has died.
@@ -259,10 +186,6 @@ class ToolCalls:
 
     def _content(self, call: OpenCall, facts: InputFacts) -> tuple[Any, ...]:
         return (TerminalRef(call.call_id),) if call.has_terminal else facts.content
-
-
-def _bare(call: OpenCall) -> ToolReport:
-    return ToolReport(call.call_id, call.name, opened=False, fields={}, parent_id=call.parent_id)
 
 
 def _final_status(result: ToolResult) -> ToolStatus:

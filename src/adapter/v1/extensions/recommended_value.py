@@ -12,7 +12,7 @@ from adapter.shared.config_options.changes import GET_SETTINGS
 from adapter.shared.config_options.models import DEFAULT, same_model
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.effects import Effects, RespondConfig, SendControl
-from adapter.shared.inputs import ControlAnswered, Input, SessionOpened
+from adapter.shared.inputs import ControlAnswered
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.facts import Json
 from adapter.shared.tools.text import string
@@ -66,15 +66,10 @@ class RecommendedValues(SessionPart):
         self._wanted = ""
         self._cleared = False
         self._in_doubt = False
-        self._opening = False
         self._count = 0
         self._held: Effects = []
         self.answers = {KEY: self._answered}
         config.present = self.present
-
-    def see(self, event: Input) -> None:
-        """The effort is set when the client knows the session."""
-        self._opening = isinstance(event, SessionOpened)
 
     def present(self, options: tuple[ConfigOption, ...]) -> tuple[ConfigOption, ...]:
         """The options as AIR gets them. An effort that is not known to have been set is not shown."""
@@ -82,9 +77,6 @@ class RecommendedValues(SessionPart):
 
     def rewrite(self, effects: Effects) -> Effects:
         """A change of the model is told when the effort that is shown with it has been set."""
-        if self._opening:
-            self._opening = False
-            return [*effects, *self._synchronise()]
         if self._model_value() == self._model:
             return effects
         self._model = self._model_value()
@@ -93,7 +85,7 @@ class RecommendedValues(SessionPart):
         return [*others, *self._model_changed()]
 
     def process_started(self) -> Effects:
-        """A fresh process does not know what was set before."""
+        """The session begins, or a fresh process does not know what was set before."""
         if self._applied and not self._config.pins_effort:
             return [self._set(self._applied)]
         return self._synchronise()

@@ -92,6 +92,8 @@ class AirEncoder(V1Encoder):
         if isinstance(report.response, dict):
             markers = {key: report.response[key] for key in RESPONSE_MARKERS if key in report.response}
             claude |= {"toolResponse": markers} if markers else {}
+        if report.progress:
+            claude["toolResponse"] = report.progress
         air = _air_hints(report.hints)
         meta: Json = {"claudeCode": claude} if claude else {}
         if air:

@@ -170,3 +170,21 @@ def test_findings_are_counted_and_shown_with_their_places() -> None:
     assert describe("ReportFindings") == InputFacts("Report findings: none found", ToolKind.THINK)
     assert describe("ReportFindings", FIELDS, findings=findings).content == ()
     assert read("ReportFindings", ran("ok")).content == (Text("ok"),)
+
+
+def test_a_failure_shows_what_it_has_beside_its_text() -> None:
+    facts = read("mcp__lab__draw", failed([{"type": "text", "text": "boom"}, IMAGE, "x"]))
+    assert facts.content == (Text("```\nboom\n```"), Block(IMAGE))
+
+
+@pytest.mark.parametrize("wrapped", ["<persisted-output>\na\n...\n</persisted-output>", "a\n..."])
+def test_a_result_that_was_cut_is_shown_without_the_tags_around_it(wrapped: str) -> None:
+    assert read("mcp__lab__list", ran(wrapped)).content == (Text("a\n..."),)
+    assert read("Unknown", ran([{"type": "text", "text": wrapped}])).content == (Text("a\n..."),)
+
+
+def test_the_trailer_of_an_agents_report_is_for_the_model() -> None:
+    trailer = "agentId: a1 (use SendMessage with to: 'a1')\n<usage>total_tokens: 1\ntool_uses: 0</usage>"
+    blocks = [{"type": "text", "text": "Found it"}, {"type": "text", "text": trailer}, IMAGE]
+    assert read("Agent", ran(blocks)).content == (Text("Found it"), Block(IMAGE))
+    assert read("Agent", ran(f"Found it\n{trailer}")).content == (Text("Found it"),)

@@ -75,3 +75,11 @@ def test_a_client_that_gets_each_fact_once_gets_pictures_only() -> None:
     facts = READ.read_result("Read", {}, ran([IMAGE, {"type": "text", "text": "a"}]), FIELDS)
     assert facts == ResultFacts(content=(Block(IMAGE),), raw=False)
     assert READ.read_result("Read", {}, ran("text"), FIELDS) == ResultFacts(raw=False)
+
+
+def test_a_document_is_named_and_is_no_picture() -> None:
+    document = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "AAAA"}}
+    content = [{"type": "text", "text": "PDF file read"}, document]
+    facts = READ.read_result("Read", {}, ran(content), PLAIN)
+    assert facts.content == (Text("```\nPDF file read\n```"), Block(document))
+    assert READ.read_result("Read", {}, ran(content), FIELDS) == ResultFacts(raw=False)

@@ -15,26 +15,30 @@ from shared.tools.contexts import PLAIN, failed, ran
     ("tool", "tool_input", "title"),
     [
         ("Glob", {}, "Find"),
-        ("Glob", {"pattern": "**/*.py"}, "Find **/*.py"),
-        ("Glob", {"pattern": "*.py", "path": "/w/src"}, "Find *.py in src"),
-        ("Glob", {"pattern": 7, "path": "/etc"}, "Find"),
+        ("Glob", {"pattern": "**/*.py"}, "Find `**/*.py`"),
+        ("Glob", {"pattern": "*.py", "path": "/w/src"}, "Find `src` `*.py`"),
+        ("Glob", {"pattern": 7, "path": "/etc"}, "Find `/etc`"),
         ("Grep", {}, "grep"),
-        ("Grep", {"pattern": "a b"}, "grep 'a b'"),
-        ("Grep", {"pattern": "x", "path": "/w/src"}, "grep x src"),
-        ("Grep", {"pattern": "x", "-i": True, "-n": True, "multiline": True}, "grep -i -n -U x"),
-        ("Grep", {"pattern": "x", "-i": False, "-n": "yes"}, "grep x"),
-        ("Grep", {"pattern": "x", "-A": 2, "-B": 0, "-C": True}, "grep -A 2 -B 0 x"),
-        ("Grep", {"pattern": "x", "output_mode": "files_with_matches"}, "grep -l x"),
-        ("Grep", {"pattern": "x", "output_mode": "count"}, "grep -c x"),
-        ("Grep", {"pattern": "x", "output_mode": "content"}, "grep x"),
-        ("Grep", {"pattern": "x", "glob": "*.{a,b}", "type": "py"}, "grep --include='*.{a,b}' --type=py x"),
+        ("Grep", {"pattern": "a b"}, 'grep "a b"'),
+        ("Grep", {"pattern": "x", "path": "/w/src"}, 'grep "x" src'),
+        ("Grep", {"pattern": "x", "-i": True, "-n": True, "multiline": True}, 'grep -i -n -P "x"'),
+        ("Grep", {"pattern": "x", "-i": False, "-n": "yes"}, 'grep "x"'),
+        ("Grep", {"pattern": "x", "-A": 2, "-B": 0, "-C": True}, 'grep -A 2 -B 0 "x"'),
+        ("Grep", {"pattern": "x", "output_mode": "files_with_matches"}, 'grep -l "x"'),
+        ("Grep", {"pattern": "x", "output_mode": "count"}, 'grep -c "x"'),
+        ("Grep", {"pattern": "x", "output_mode": "content"}, 'grep "x"'),
+        ("Grep", {"pattern": "x", "glob": "*.{a,b}", "type": "py"}, 'grep --include="*.{a,b}" --type=py "x"'),
+        ("Grep", {"path": "/w/src"}, "grep src"),
+        ("Grep", {"pattern": "x", "head_limit": 5}, 'grep "x" | head -5'),
+        ("Grep", {"pattern": "x", "head_limit": 0}, 'grep "x"'),
+        ("Grep", {"pattern": 'a"b`c$d$'}, 'grep "a\\"b\\`c\\$d$"'),
         ("LS", {}, "List the current directory"),
         ("LS", {"path": "/w/src"}, "List src"),
     ],
 )
 def test_what_is_searched_for_is_the_title(tool: str, tool_input: dict[str, Any], title: str) -> None:
     path = tool_input.get("path")
-    locations = (Location(path),) if path else ()
+    locations = None if tool == "Grep" else (Location(path),) if path else ()
     facts = family_of(tool).describe(tool, tool_input, PLAIN)
     assert facts == InputFacts(title, ToolKind.SEARCH, locations=locations)
 

@@ -135,9 +135,10 @@ def test_a_terminal_gets_the_output_and_the_exit_code(result: ToolResult, output
 def test_an_image_that_a_command_printed_is_an_image() -> None:
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}
     result = ran([picture], {**STREAMS, "stdout": "data:image/png;base64,AA==", "isImage": True})
-    assert read(result) == ResultFacts(content=(Block(picture),))
+    assert read(result) == ResultFacts(content=(Block(picture),), raw=True)
     ended = CommandOutput("", 0, continued=True)
-    assert read(result, TERMINAL) == ResultFacts(content=(Block(picture),), output=ended)
+    assert read(result, TERMINAL) == ResultFacts(content=(Block(picture),), output=ended, raw=True)
+    assert read(result, FIELDS) == ResultFacts(content=(Block(picture),), output=ended)
 
 
 def test_an_output_that_was_cut_says_where_all_of_it_is() -> None:
@@ -145,3 +146,13 @@ def test_an_output_that_was_cut_says_where_all_of_it_is() -> None:
     result = ran("<persisted-output>\nlong\n</persisted-output>", {"stdout": "1\n2", "stderr": "", **kept})
     note = "[This is the beginning of 90000 bytes. The whole output is in /t/out.txt]"
     assert printed_text(result) == f"1\n2\n{note}"
+
+
+def test_a_command_that_was_stopped_says_so_and_has_no_exit_code() -> None:
+    result = ran("1", {**STREAMS, "stdout": "1", "stderr": "", "interrupted": True})
+    assert printed_text(result) == "1\n[The command was stopped before its end]"
+    assert exit_code(result) == -1
+
+
+def test_an_output_without_its_details_is_shown_without_the_tags_around_it() -> None:
+    assert printed_text(ran("<persisted-output>\nlong\n</persisted-output>")) == "long"

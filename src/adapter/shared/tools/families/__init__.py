@@ -16,6 +16,7 @@ from adapter.shared.tools.families import (
     question,
     read,
     search,
+    server,
     shell,
     skill,
     web,
@@ -41,6 +42,7 @@ FAMILIES: dict[str, Family] = {
     "WebFetch": web.FETCH,
     "WebSearch": web.SEARCH,
     "Write": files.WRITE,
+    **server.SERVER_TOOLS,
 }
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from adapter.shared.tools.facts import CallContext, Content, InputFacts, Json, ResultFacts, Text, ToolKind, ToolResult
 from adapter.shared.tools.families.base import Family, block_content, failure_content
 from adapter.shared.tools.text import string
+
+TRAILER = re.compile(r"\s*^agentId: .*\Z", re.MULTILINE | re.DOTALL)
+"""What Claude Code adds to a report for the model: how to go on with the agent, and counts."""
 
 
 def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -20,7 +25,14 @@ def read_result(_name: str, _input: Json, result: ToolResult, _context: CallCont
     if result.failed:
         return ResultFacts(content=failure_content(result))
     report = result.structured.get("content") if isinstance(result.structured, dict) else None
-    return ResultFacts(content=block_content(report if isinstance(report, list) else result.content))
+    if isinstance(report, list):
+        return ResultFacts(content=block_content(report))
+    shown = tuple(_without_trailer(item) for item in block_content(result.content))
+    return ResultFacts(content=tuple(item for item in shown if item != Text("")))
+
+
+def _without_trailer(item: Content) -> Content:
+    return Text(TRAILER.sub("", item.text).rstrip()) if isinstance(item, Text) else item
 
 
 FAMILY = Family(describe, read_result)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from adapter.shared.tools.facts import CallContext, InputFacts, Json, ResultFacts, ToolResult
-from adapter.shared.tools.families.base import Family, block_content, failure_content
+from adapter.shared.tools.families import server
+from adapter.shared.tools.families.base import Family
 
 PLAIN_TOOLS = frozenset(
     {
@@ -29,9 +30,9 @@ def describe(name: str, _input: Json, _context: CallContext) -> InputFacts:
     return InputFacts(title=name)
 
 
-def read_result(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
-    """The result's blocks."""
-    return ResultFacts(content=failure_content(result) if result.failed else block_content(result.content))
+def read_result(name: str, tool_input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
+    """The result's blocks, or the one object that a tool of the model's servers gave."""
+    return server.read_result(name, tool_input, result, context)
 
 
 FAMILY = Family(describe, read_result)

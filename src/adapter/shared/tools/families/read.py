@@ -51,7 +51,7 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
     blocks = result.content if isinstance(result.content, list) else [{"type": "text", "text": result.content}]
     shown = tuple(_shown(block) for block in blocks if isinstance(block, dict))
     if context.one_field:
-        pictures = tuple(item for item in shown if isinstance(item, Block))
+        pictures = tuple(item for item in shown if isinstance(item, Block) and item.block.get("type") == "image")
         return ResultFacts(content=pictures or None, raw=False)
     return ResultFacts(content=shown)
 

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 from typing import Any
 
 from adapter.shared.tools.facts import CallContext, InputFacts, Json, Location, ResultFacts, ToolKind, ToolResult
 from adapter.shared.tools.families.base import Family, block_content, failure_content
 from adapter.shared.tools.text import short_path, string
 
-SWITCHES = (("-i", "-i"), ("-n", "-n"), ("multiline", "-U"))
+SWITCHES = (("-i", "-i"), ("-n", "-n"), ("multiline", "-P"))
 COUNTS = ("-A", "-B", "-C")
+SPECIAL = re.compile(r'["`]|\$(?=[\w({])')
+"""What a shell reads in double quotes."""
 OUTPUT_MODES = {"files_with_matches": "-l", "count": "-c"}
 
 
 def describe_glob(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
-    """`Find **/*.py in src`."""
+    """``Find `src` `**/*.py` ``."""
     pattern, path = string(tool_input.get("pattern")), string(tool_input.get("path"))
-    if not pattern:
-        return _facts("Find", path)
-    return _facts(f"Find {pattern}{_where(path, context)}", path)
+    named = [f"`{text}`" for text in (short_path(path, context.cwd) if path else "", pattern) if text]
+    return _facts(" ".join(["Find", *named]), path)
 
 
 def describe_grep(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
     """The grep command line that would find the same."""
     pattern, path = string(tool_input.get("pattern")), string(tool_input.get("path"))
-    if not pattern:
-        return _facts("grep", path)
-    words = ["grep", *_flags(tool_input), shlex.quote(pattern)]
-    return _facts(" ".join([*words, short_path(path, context.cwd)] if path else words), path)
+    words = ["grep", *_flags(tool_input), *([_quoted(pattern)] if pattern else [])]
+    words += [short_path(path, context.cwd)] if path else []
+    limit = tool_input.get("head_limit")
+    words += [f"| head -{limit}"] if isinstance(limit, int) and limit > 0 and pattern else []
+    return InputFacts(title=" ".join(words), kind=ToolKind.SEARCH)
 
 
 def describe_list(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -46,8 +48,9 @@ def _facts(title: str, path: str) -> InputFacts:
     return InputFacts(title=title, kind=ToolKind.SEARCH, locations=(Location(path),) if path else ())
 
 
-def _where(path: str, context: CallContext) -> str:
-    return f" in {short_path(path, context.cwd)}" if path else ""
+def _quoted(text: str) -> str:
+    escaped = SPECIAL.sub(r"\\\g<0>", text)
+    return f'"{escaped}"'
 
 
 def _flags(tool_input: Json) -> list[str]:
@@ -60,7 +63,7 @@ def _flags(tool_input: Json) -> list[str]:
     flags += [mode] if mode else []
     for key, option in (("glob", "--include"), ("type", "--type")):
         if value := string(tool_input.get(key)):
-            flags.append(f"{option}={shlex.quote(value)}")
+            flags.append(f"{option}={value if key == 'type' else _quoted(value)}")
     return flags
 
 

@@ -44,7 +44,11 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
     """What the command printed on both streams, and its exit code."""
     if _is_image(result):
         ended = CommandOutput("", exit_code(result), continued=True)
-        return ResultFacts(content=block_content(result.content), output=ended if context.terminal else None)
+        return ResultFacts(
+            content=block_content(result.content),
+            output=ended if context.terminal else None,
+            raw=None if context.one_field else True,
+        )
     printed = printed_text(result)
     if context.terminal:
         goes_on = is_launch(result.structured) and not context.one_field
@@ -63,7 +67,13 @@ def printed_text(result: ToolResult) -> str:
     path, size = string(streams.get("persistedOutputPath")), integer(streams.get("persistedOutputSize"), 0)
     if path:
         shown.append(f"[This is the beginning of {size} bytes. The whole output is in {path}]")
+    if _was_stopped(result):
+        shown.append("[The command was stopped before its end]")
     return "\n".join(text for text in shown if text)
+
+
+def _was_stopped(result: ToolResult) -> bool:
+    return isinstance(result.structured, dict) and result.structured.get("interrupted") is True
 
 
 def _is_image(result: ToolResult) -> bool:
@@ -79,7 +89,7 @@ def is_launch(structured: Any) -> bool:
 def exit_code(result: ToolResult) -> int:
     """0 for success, the code that a failure names, -1 if there is none."""
     if not result.failed:
-        return 0
+        return -1 if _was_stopped(result) else 0
     match = EXIT_CODE.match(plain_text(result.content))
     return int(match[1]) if match else -1
 

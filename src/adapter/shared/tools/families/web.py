@@ -17,23 +17,37 @@ def describe_fetch(_name: str, tool_input: Json, context: CallContext) -> InputF
 
 
 def describe_search(_name: str, tool_input: Json, _context: CallContext) -> InputFacts:
-    """`Search "<query>"`, with the domains that it is limited to."""
+    """`Search "<query>"`."""
     query = string(tool_input.get("query"))
-    if not query:
-        return InputFacts(title="Web search", kind=ToolKind.FETCH)
-    allowed, blocked = _domains(tool_input.get("allowed_domains")), _domains(tool_input.get("blocked_domains"))
-    limits = f" (only {allowed})" if allowed else f" (not {blocked})" if blocked else ""
-    return InputFacts(title=f'Search "{query}"{limits}', kind=ToolKind.FETCH)
+    return InputFacts(title=f'Search "{query}"' if query else "Web search", kind=ToolKind.FETCH)
 
 
-def read_result(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
-    """The answer, or the hits."""
+def read_answer(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
+    """The answer."""
     return ResultFacts(content=failure_content(result) if result.failed else block_content(result.content))
 
 
-def _domains(value: Any) -> str:
-    return ", ".join(string(domain) for domain in value if string(domain)) if isinstance(value, list) else ""
+def read_hits(_name: str, _input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
+    """The hits and what was said between them; the result's text is the same with instructions to the model."""
+    found = result.structured.get("results") if isinstance(result.structured, dict) else None
+    lines = [_found(part) for part in found] if isinstance(found, list) and not result.failed else []
+    shown = "\n".join(line for line in lines if line)
+    return ResultFacts(content=(Text(shown),)) if shown else read_answer(_name, _input, result, context)
 
 
-FETCH = Family(describe_fetch, read_result)
-SEARCH = Family(describe_search, read_result)
+def hits(content: Any) -> str:
+    """Hits of a search, one a line; empty for a list without any."""
+    listed = content if isinstance(content, list) else []
+    return "\n".join(
+        f"{string(hit.get('title'))} ({string(hit.get('url'))})"
+        for hit in listed
+        if isinstance(hit, dict) and string(hit.get("url"))
+    )
+
+
+def _found(part: Any) -> str:
+    return hits(part.get("content")) if isinstance(part, dict) else string(part)
+
+
+FETCH = Family(describe_fetch, read_answer)
+SEARCH = Family(describe_search, read_hits)
