@@ -98,9 +98,12 @@ def test_tasks_are_told_as_a_plan_and_not_as_calls() -> None:
     plans = [update for update in told if isinstance(update, PlanChanged)]
     assert [[(entry.content, entry.status) for entry in plan.entries] for plan in plans] == [
         [("Do A", "pending")],
+        [("Do A", "pending")],
+        [("Do A", "pending"), ("Do B", "pending")],
         [("Do A", "pending"), ("Do B", "pending")],
         [("Doing A", "in_progress"), ("Do B", "pending")],
         [("Doing A", "in_progress"), ("Do B", "pending")],
+        [("Do A", "completed"), ("Do B", "pending")],
         [("Do A", "completed"), ("Do B", "pending")],
     ]
     assert reports(told) == []

@@ -17,16 +17,19 @@ class Session:
     def __init__(self, *, repeats: bool = True) -> None:
         self.plan = PlanKeeper(repeats=repeats)
         self._count = 0
+        self.times = 0
 
     def call(self, tool: str, tool_input: dict[str, Any], result: Any) -> PlanChanged | None:
-        """A call with its result; what the result tells."""
+        """A call with its result; what the result tells, be it once or twice."""
         self._count += 1
         name = f"call {self._count}"
         assert self.plan.began(name, tool, tool_input) is None
         assert self.plan.knows(name)
         told = self.plan.ended(name, result)
         assert not self.plan.knows(name)
-        return told
+        assert len(set(told)) <= 1
+        self.times = len(told)
+        return told[0] if told else None
 
     def create(self, number: str, subject: str, **more: Any) -> PlanChanged | None:
         made = ran("ok", {"task": {"id": number, "subject": subject}})
@@ -90,7 +93,7 @@ def test_a_list_of_another_form_is_no_plan(todos: Any) -> None:
 def test_the_result_of_a_written_list_tells_nothing_more() -> None:
     keeper = PlanKeeper()
     keeper.began("c", "TodoWrite", {"todos": []})
-    assert keeper.ended("c", ran("ok", {"newTodos": []})) is None
+    assert keeper.ended("c", ran("ok", {"newTodos": []})) == []
 
 
 def test_tasks_are_added_one_by_one() -> None:
@@ -149,6 +152,17 @@ def test_a_result_of_another_form_changes_nothing(session: Session, made: dict[s
     for tool in ("TaskList", "TaskCreate", "TaskGet"):
         session.call(tool, {}, ran("ok", made))
     assert session.entries() == [("Read it", "pending"), ("Mend it", "pending")]
+
+
+@pytest.mark.parametrize(("repeats", "times"), [(True, 2), (False, 1)])
+def test_a_task_that_is_made_or_completed_is_told_twice_where_repeats_are_expected(repeats: bool, times: int) -> None:
+    session = Session(repeats=repeats)
+    session.create("1", "Read it")
+    assert session.times == times
+    session.update("1", status="in_progress")
+    assert session.times == 1
+    session.update("1", status="completed")
+    assert session.times == times
 
 
 def test_a_plan_that_is_the_same_is_repeated_only_for_clients_that_expect_it() -> None:

@@ -68,10 +68,29 @@ def test_a_long_description_is_cut(titles: TitleKeeper) -> None:
     assert LONGEST_REQUEST == 4000
 
 
-def test_slash_commands_make_no_title(titles: TitleKeeper) -> None:
-    assert titles.prompt_sent("/compact and much more") is None
-    assert titles.turn_ended("a long answer", cancelled=False) is None
-    assert titles.turn_ended("", cancelled=True) is None
+def test_a_command_is_a_title_itself_where_a_model_was_asked(titles: TitleKeeper) -> None:
+    assert titles.prompt_sent("/say-hello Ada", is_command=True) is None
+    assert titles.turn_ended("a long answer", cancelled=False) == TitleChanged("/say-hello Ada")
+
+
+def test_a_command_that_asks_no_model_is_no_title(titles: TitleKeeper) -> None:
+    assert titles.prompt_sent("/context", is_command=True) is None
+    assert titles.turn_ended("a long answer", cancelled=False, local=True) is None
+    assert titles.prompt_sent("/nosuchcommand with text") is not None
+
+
+def test_a_cleared_conversation_gets_a_title_of_its_own(titles: TitleKeeper) -> None:
+    titles.prompt_sent("a prompt that is long enough")
+    assert titles.answered("First") == TitleChanged("First")
+    titles.start_over()
+    assert titles.prompt_sent("another one that is long enough") is not None
+    assert titles.answered("First") == TitleChanged("First")
+
+
+def test_a_chosen_title_survives_a_clear(titles: TitleKeeper) -> None:
+    assert titles.changed("Mine") == TitleChanged("Mine")
+    titles.start_over()
+    assert titles.prompt_sent("another one that is long enough") is None
 
 
 def test_a_prompt_without_text_makes_no_title(titles: TitleKeeper) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from adapter.shared.claude.frames import Frame
 from adapter.shared.conversation import Conversation
+from adapter.shared.effects import Effects
 from adapter.shared.session_part import SessionPart
+from adapter.shared.titles import TitleKeeper
 
 
 class Clearing(SessionPart):
@@ -11,7 +14,14 @@ class Clearing(SessionPart):
 
     Args:
         conversation: What is forgotten.
+        titles: Forget the title too, unless a person chose it.
     """
 
-    def __init__(self, conversation: Conversation) -> None:
-        self.frames = {"conversation_reset": lambda _frame: conversation.cleared()}
+    def __init__(self, conversation: Conversation, titles: TitleKeeper) -> None:
+        self._conversation = conversation
+        self._titles = titles
+        self.frames = {"conversation_reset": self._reset}
+
+    def _reset(self, _frame: Frame) -> Effects:
+        self._titles.start_over()
+        return self._conversation.cleared()

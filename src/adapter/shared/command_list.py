@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
+from adapter.shared.commands import HIDDEN
 from adapter.shared.effects import Effects, SendControl
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.facts import Json
@@ -27,6 +28,12 @@ class CommandList(SessionPart):
             "system/init": self._turn_began,
             "conversation_reset": lambda _frame: self.repeat(),
         }
+
+    def names(self, text: str) -> bool:
+        """Whether a prompt is one of Claude Code's commands."""
+        word = text.strip().split(maxsplit=1)[0] if text.strip() else ""
+        name = word.removeprefix("/")
+        return word != name and (name in HIDDEN or any(command.name == name for command in self._commands))
 
     def repeat(self) -> Effects:
         """Tell the whole list."""

@@ -10,18 +10,15 @@ from adapter.shared.updates import Command
 
 HIDDEN = frozenset(
     {
-        # They change the session's identity or need a terminal, so an editor has its own way, or none.
+        # They change the session's identity, or an editor has its own way. Those that need a terminal are named by
+        # Claude Code when its first turn begins.
         "clear",
-        "color",
         "cost",
-        "doctor",
-        "focus",
         "keybindings-help",
         "login",
         "logout",
         "output-style:new",
         "release-notes",
-        "reload-plugins",
         "todos",
     }
 )
@@ -43,7 +40,8 @@ def offered_commands(commands: Iterable[dict[str, Any]]) -> tuple[Command, ...]:
         for command in commands
         if (name := _shown_name(string(command.get("name")))) and name not in HIDDEN
     }
-    return tuple({**offered, MCP.name: MCP}.values())
+    offered.pop(MCP.name, None)
+    return (*offered.values(), MCP)
 
 
 def as_typed(text: str) -> str:

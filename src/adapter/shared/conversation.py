@@ -240,8 +240,7 @@ class Conversation:
             result = ToolResult(block.get("content"), failed, structured, kinds.get(call_id, ""), self._after)
             if not self._plan.knows(call_id):
                 return self._finish(call_id, result)
-            plan = self._plan.ended(call_id, result)
-            return [plan] if plan is not None else []
+            return [*self._plan.ended(call_id, result)]
 
         return _each(results, read_result)
 

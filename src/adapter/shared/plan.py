@@ -29,7 +29,8 @@ class PlanKeeper:
     """The plan of a session.
 
     Args:
-        repeats: Tell the plan of the Task* tools after each call, also when it is the same as before.
+        repeats: Tell the plan of the Task* tools after each call, also when it is the same as before, and again when a
+            task is made or completed.
     """
 
     def __init__(self, *, repeats: bool = True) -> None:
@@ -55,13 +56,15 @@ class PlanKeeper:
         self._inputs[call_id] = (tool_name, tool_input)
         return self._tell(_todo_plan(tool_input)) if tool_name == "TodoWrite" else None
 
-    def ended(self, call_id: str, result: ToolResult) -> PlanChanged | None:
-        """A to-do tool's result has come: the plan as it is now, or `None` if there is nothing to tell."""
+    def ended(self, call_id: str, result: ToolResult) -> list[PlanChanged]:
+        """A to-do tool's result has come: the plan as it is now, as often as it is to be told."""
         tool_name, tool_input = self._inputs.pop(call_id, ("", {}))
         if result.failed or tool_name == "TodoWrite" or not isinstance(result.structured, dict):
-            return None
+            return []
         self._apply(tool_name, tool_input, result.structured)
-        return self._tell(PlanChanged(tuple(_entry(task) for task in self._tasks.values())))
+        plan = self._tell(PlanChanged(tuple(_entry(task) for task in self._tasks.values())))
+        marks = tool_name == "TaskCreate" or string(tool_input.get("status")) == "completed"
+        return [] if plan is None else [plan, plan] if marks and self._repeats else [plan]
 
     def start_over(self) -> PlanChanged:
         """A fresh conversation has no plan yet."""

@@ -128,8 +128,10 @@ def _hook(frame: Frame) -> Effects:
 
 
 def _notification(frame: Frame) -> Effects:
+    """Those that name a key are about Claude Code's own screen."""
     text = string(frame.get("text"))
-    return [Notice("notice", text)] if text and frame.get("priority") in SHOWN_PRIORITIES else []
+    shown = text and frame.get("priority") in SHOWN_PRIORITIES and "ctrl+" not in text
+    return [Notice("notice", text)] if shown else []
 
 
 def _plugin(frame: Frame) -> Effects:

@@ -72,7 +72,7 @@ class SessionServices(CoreHooks):
             conversation.usage, may_write=self._is_quiet, began=self.begins_itself, resume_work=self.resume_work
         )
         self.parts.add(self.tasks, ConfigWatch(config, self._changes), self._agents, self._renaming)
-        self.parts.add(self._commands, *chat_parts(conversation, self.hold))
+        self.parts.add(self._commands, *chat_parts(conversation, self.hold, self._titles))
         self.parts.add(self._restarts, self._idle_compaction, Reports(conversation), RateLimits(conversation.usage))
 
     # What a core may change.
@@ -110,7 +110,9 @@ class SessionServices(CoreHooks):
     def write_prompt(self, prompt: PromptReceived | SteerReceived, *, steers: bool = False) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         self._agents.prompt_written(prompt.uuid)
-        title = self._titles.prompt_sent(prompt.text)
+        # Of a goal only the command counts: its text is in the client's own hands.
+        text = prompt.text.split(maxsplit=1)[0] if isinstance(prompt, SteerReceived) and prompt.goal else prompt.text
+        title = self._titles.prompt_sent(text, is_command=self._commands.names(prompt.text))
         wanted: Effects = [SendControl("title", title)] if title is not None else []
         self._restarts.written(prompt.uuid)
         return [*self._idle_compaction.prompted(), SendPrompt(prompt.uuid, prompt.content, steers), *wanted]
@@ -155,7 +157,8 @@ class SessionServices(CoreHooks):
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
-        title = self._titles.turn_ended(string(result.get("result")), cancelled=cancelled)
+        local = result.get("num_turns") == 0
+        title = self._titles.turn_ended(string(result.get("result")), cancelled=cancelled, local=local)
         if isinstance(title, dict):
             return [SendControl("title", title)]
         return [title] if title is not None else []

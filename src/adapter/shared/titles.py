@@ -19,20 +19,41 @@ class TitleKeeper:
     def __init__(self) -> None:
         self._generated = False
         self._asked = False
+        self._chosen = False
+        self._is_command = False
         self._first_prompt = ""
         self._told = ""
 
-    def prompt_sent(self, text: str) -> dict[str, Any] | None:
-        """A prompt went to Claude Code: the control request for a title, if one is still needed."""
-        words = text.strip()
-        if words.startswith("/"):
-            return None
-        self._first_prompt = self._first_prompt or words
-        return self._ask(words)
+    def prompt_sent(self, text: str, *, is_command: bool = False) -> dict[str, Any] | None:
+        """A prompt went to Claude Code: the control request for a title, if one is still needed.
 
-    def turn_ended(self, answer: str, *, cancelled: bool) -> dict[str, Any] | TitleChanged | None:
-        """A turn is over: ask with more to go by, or, after a cancel, let the prompt be the title."""
-        if cancelled:
+        A command says too little for a title; if nothing else follows, it is the title itself.
+        """
+        words = text.strip()
+        self._first_prompt = self._first_prompt or words
+        self._is_command = is_command
+        return None if is_command else self._ask(words)
+
+    def start_over(self) -> None:
+        """The conversation was cleared: what follows gets a title of its own, unless a person chose one."""
+        self._asked = False
+        self._first_prompt = ""
+        if not self._chosen:
+            self._generated = False
+            self._told = ""
+
+    def turn_ended(self, answer: str, *, cancelled: bool, local: bool = False) -> dict[str, Any] | TitleChanged | None:
+        """A turn is over: ask with more to go by, or, after a cancel or a command, let the prompt be the title.
+
+        Args:
+            answer: Its last text.
+            cancelled: It was cancelled.
+            local: No model was asked.
+        """
+        if self._is_command and local:
+            self._first_prompt = ""
+            return None
+        if cancelled or self._is_command:
             return self._fall_back()
         return self._ask(f"{self._first_prompt}\n\n{answer}".strip()) if self._first_prompt else None
 
@@ -49,7 +70,7 @@ class TitleKeeper:
 
     def changed(self, title: str) -> TitleChanged | None:
         """The session was renamed: no generated title replaces that."""
-        self._generated = True
+        self._generated = self._chosen = True
         return self._tell(title)
 
     def _ask(self, description: str) -> dict[str, Any] | None:

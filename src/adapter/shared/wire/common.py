@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field
+from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, invalid_params
 
 Json = dict[str, Any]
 
@@ -207,7 +207,38 @@ def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
         steps.append("type")
         message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCK_TYPES)))}"
     path = ".".join([prefix, *steps] if prefix else steps)
-    return invalid_field(path, message, f"{path or 'params'}: {message}")
+    fields = {} if prefix else _fields(error)
+    return invalid_params(f"{path or 'params'}: {message}", {**fields, "path": path, "message": message})
+
+
+def _fields(error: ValidationError) -> Json:
+    """All wrong fields in the form of ACP's TypeScript SDK: `_errors` at each step of a field's path."""
+    tree: Json = {"_errors": []}
+    for wrong in error.errors(include_url=False):
+        steps = _field_path(wrong["loc"])
+        if wrong["type"].startswith("union_tag"):
+            steps, texts = [*steps, "type"], [f'Invalid input: expected "{kind}"' for kind in BLOCK_TYPES]
+        else:
+            texts = [_problem(wrong["type"], wrong["msg"], wrong["input"])]
+        node = tree
+        for step in steps:
+            node = node.setdefault(step, {"_errors": []})
+        node["_errors"] += texts
+    return tree
+
+
+def _problem(kind: str, message: str, received: Any) -> str:
+    expected = EXPECTED.get(kind)
+    if kind == "missing":
+        return "Invalid input: required, received undefined"
+    return message if expected is None else f"Invalid input: expected {expected}, received {_json_type(received)}"
+
+
+def _json_type(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "boolean"
+    kinds = ((str, "string"), (int | float, "number"), (list, "array"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "object")
 
 
 def _field_path(steps: tuple[int | str, ...]) -> list[str]:
@@ -222,6 +253,15 @@ def _field_path(steps: tuple[int | str, ...]) -> list[str]:
     return path
 
 
-BLOCK_TYPES = frozenset({"text", "image", "audio", "resource_link", "resource"})
+BLOCK_TYPES = ("text", "image", "audio", "resource_link", "resource")
+EXPECTED = {
+    "bool_type": "boolean",
+    "dict_type": "object",
+    "int_type": "number",
+    "list_type": "array",
+    "model_type": "object",
+    "string_type": "string",
+}
+"""Pydantic's kinds of a wrong type, in JSON's words."""
 RESOURCE_MODELS = frozenset({"TextResource", "BlobResource"})
 SCALARS = frozenset({"str", "int", "bool"})
