@@ -14,7 +14,16 @@ from adapter.shared.effects import AnswerControl, AskPermission, RefuseControl, 
 from adapter.shared.inputs import ClientAnswered
 from adapter.shared.permissions.choices import ALLOW_ONCE, REJECT
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.tools.facts import CallContext, FileSnapshot, Location, Patch, ToolReport
+from adapter.shared.tools.facts import (
+    CallContext,
+    FileSnapshot,
+    Location,
+    Patch,
+    Text,
+    ToolKind,
+    ToolReport,
+    ToolStatus,
+)
 from shared.frames import Frame, assistant, begins, system, tool_use
 from shared.permissions.requests import rules
 from shared.tools.contexts import FIELDS, PATCHES, PLAIN
@@ -140,6 +149,54 @@ def test_a_plan_is_asked_about_with_the_modes_of_the_session(session: Session) -
     ids = [option.id for option in question.options]
     assert ids == ["exit-plan-default", "exit-plan-clear-accept-edits", "exit-plan-accept-edits", "reject"]
     assert "(25% used)" in question.options[1].name
+
+
+def test_the_answers_know_the_working_directory(session: Session) -> None:
+    rule = rules("/sub/**", tool="Read", destination="session")
+    question = session.question(tool_name="Read", input={"file_path": "/w/sub/a"}, permission_suggestions=[rule])
+    assert question.options[1].name == "Yes, allow reading from sub/ during this session"
+
+
+NETWORK: dict[str, Any] = {"tool_name": "SandboxNetworkAccess", "input": {"host": "a.org"}}
+NETWORK_SHOWN = (Text('```json\n{\n  "host": "a.org"\n}\n```'),)
+
+
+def test_network_access_is_asked_about_by_its_host(session: Session) -> None:
+    question = session.question(**NETWORK)
+    assert question.heading == question.fields["title"] == "a.org"
+    assert (question.fields["kind"], question.fields["content"]) == (ToolKind.OTHER, NETWORK_SHOWN)
+
+
+def test_a_use_of_the_computer_is_asked_about_by_its_name(session: Session) -> None:
+    question = session.question(tool_name="mcp__computer-use__click", input={"x": 1}, display_name="Click here")
+    assert (question.heading, question.fields["title"]) == ("Click here", "Click here")
+    assert question.fields["content"] == (Text('```json\n{\n  "x": 1\n}\n```'),)
+
+
+@pytest.mark.parametrize(("option", "status"), [("allow-once", ToolStatus.COMPLETED), ("reject", ToolStatus.FAILED)])
+def test_network_access_is_over_with_its_answer(session: Session, option: str, status: ToolStatus) -> None:
+    session.asks(**NETWORK)
+    chosen = {"outcome": {"outcome": "selected", "optionId": option}}
+    _answer, ended = session.dialogs.answered(ClientAnswered("q", chosen))
+    assert (ended.call_id, ended.fields) == ("c", {"status": status})
+    assert not session.conversation.calls.is_open("c")
+
+
+def test_network_access_is_over_when_its_question_is_withdrawn(session: Session) -> None:
+    session.asks("q", **NETWORK)
+    session.asks("r", **NETWORK, tool_use_id="d")
+    withdrawn, ended = session.dialogs.cancelled({"request_id": "q"})
+    assert (withdrawn, ended.fields) == (WithdrawQuestion("q"), {"status": ToolStatus.CANCELLED})
+    withdrawn, ended = session.dialogs.withdraw_all()
+    assert (withdrawn, ended.call_id) == (WithdrawQuestion("r"), "d")
+
+
+def test_network_access_of_a_command_leaves_the_command_as_it_is(session: Session) -> None:
+    session.conversation.read(assistant(tool_use(command="curl a.org")))
+    question = session.question(**NETWORK)
+    assert (question.fields["name"], question.fields["content"]) == ("SandboxNetworkAccess", NETWORK_SHOWN)
+    assert len(session.dialogs.answered(ClientAnswered("q", SELECTED))) == 1
+    assert session.conversation.calls.input_of("c") == {"command": "curl a.org"}
 
 
 def test_an_answer_answers_claude_code_once(session: Session) -> None:

@@ -316,6 +316,11 @@ def permission(**fields: Any) -> Json:
     return params
 
 
+def test_a_question_says_why_it_is_asked() -> None:
+    assert permission(reason="Path is outside")["description"] == "Reason: Path is outside"
+    assert "description" not in permission()
+
+
 def test_a_question_is_about_the_whole_call_without_its_status() -> None:
     params = permission()
     assert (params["sessionId"], params["title"]) == ("s", "Run ls?")

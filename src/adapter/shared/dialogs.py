@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -21,10 +22,10 @@ from adapter.shared.elicitation.questions import question_answer, question_form
 from adapter.shared.elicitation.refusal import DIALOG_KIND, refusal_answer, refusal_form
 from adapter.shared.elicitation.requests import Asker, Elicitation
 from adapter.shared.inputs import ClientAnswered
-from adapter.shared.permissions.choices import permission_options
+from adapter.shared.permissions.choices import SANDBOX_NETWORK, heading, permission_options
 from adapter.shared.permissions.options import ABORTED, PermissionOption, PermissionQuestion, compact, decision
-from adapter.shared.tools.facts import FileSnapshot, Json, Location
-from adapter.shared.tools.text import string
+from adapter.shared.tools.facts import FileSnapshot, Json, Location, Text, ToolKind, ToolStatus
+from adapter.shared.tools.text import fenced, string
 
 NO_QUESTION = "the input has no question"
 
@@ -71,7 +72,8 @@ class Dialogs:
     def cancelled(self, frame: Json) -> Effects:
         """A `control_cancel_request` frame: Claude Code needs the answer no more."""
         key = string(frame.get("request_id"))
-        return [WithdrawQuestion(key)] if self._open.pop(key, None) else []
+        question = self._open.pop(key, None)
+        return [] if question is None else [WithdrawQuestion(key), *self._settle(question, ToolStatus.CANCELLED)]
 
     def question(self, key: str) -> PermissionQuestion | None:
         """The open permission question with a key."""
@@ -88,7 +90,9 @@ class Dialogs:
             response = _elicited(question, answer.result, failed=failed)
             return [RefuseControl(question.key, ABORTED) if response is None else AnswerControl(question.key, response)]
         decided = decision(question, answer.result, failed=failed, feedback=answer.feedback)
-        return [AnswerControl(question.key, decided)]
+        allowed = decided["behavior"] == "allow"
+        ended = self._settle(question, ToolStatus.COMPLETED if allowed else ToolStatus.FAILED)
+        return [AnswerControl(question.key, decided), *ended]
 
     def refuse(self, frame: Json) -> Effects:
         """A `control_request` frame of work that was stopped: nothing of it reaches the client."""
@@ -103,9 +107,8 @@ class Dialogs:
     def withdraw_all(self, *, main_only: bool = False) -> Effects:
         """Nobody waits for the answers any more. `main_only`: those of subagents, which may work on, stay open."""
         keys = [key for key, question in self._open.items() if not (main_only and question.agent_id)]
-        for key in keys:
-            del self._open[key]
-        return [WithdrawQuestion(key) for key in keys]
+        ended = [self._settle(self._open.pop(key), ToolStatus.CANCELLED) for key in keys]
+        return [*(WithdrawQuestion(key) for key in keys), *(effect for effects in ended for effect in effects)]
 
     def _tool_done(self, done: Any) -> Effects:
         """A hook has what no frame has: the structured result of a subagent's tool, the summary of a compaction."""
@@ -127,26 +130,36 @@ class Dialogs:
         effects: Effects = [*calls.open(call_id, tool_name)]
         if not calls.is_open(call_id):
             return [RefuseControl(request_id, "the tool call is over")]
-        effects += calls.refine(call_id, tool_input)
+        if calls.snapshot(call_id)["name"] == tool_name:
+            effects += calls.refine(call_id, tool_input)
         if before is not None:
             effects += calls.show_preview(call_id, before)
         agent_id = string(request.get("agent_id"))
         if tool_name == "AskUserQuestion" and "form" in self._conversation.context.elicitation:
             form = question_form(request_id, call_id, tool_input, agent_id)
             return [*effects, *(self._elicit(form) if form is not None else [RefuseControl(request_id, NO_QUESTION)])]
+        question = self._question(request_id, request, tool_input)
+        self._open[request_id] = question
+        return [*effects, AskPermission(question)]
+
+    def _question(self, request_id: str, request: Json, tool_input: Json) -> PermissionQuestion:
+        calls = self._conversation.calls
+        call_id, tool_name = string(request.get("tool_use_id")), string(request.get("tool_name"))
         blocked = string(request.get("blocked_path"))
         known = calls.locations(call_id)
         is_new = bool(blocked) and all(place.path != blocked for place in known)
         server = request.get("mcp_server")
         fields = {**calls.snapshot(call_id), "rawInput": calls.shown_input(call_id, tool_input)}
-        question = PermissionQuestion(
+        if heading(request):
+            fields |= _own_fields(tool_name, heading(request), tool_input)
+        return PermissionQuestion(
             key=request_id,
             call_id=call_id,
             tool_name=tool_name,
             tool_input=tool_input,
             fields=fields,
             locations=(*known, Location(blocked)) if is_new else known,
-            agent_id=agent_id,
+            agent_id=string(request.get("agent_id")),
             options=self._options(request),
             heading="Ready to code?" if tool_name == "ExitPlanMode" else string(fields.get("title")),
             reason=compact(request.get("decision_reason")),
@@ -154,8 +167,15 @@ class Dialogs:
             default_to_no=request.get("default_to_no") is True,
             mcp_server=server if isinstance(server, dict) else None,
         )
-        self._open[request_id] = question
-        return [*effects, AskPermission(question)]
+
+    def _settle(self, question: PermissionQuestion | Elicitation, status: ToolStatus) -> Effects:
+        """Network access from the sandbox is over with its question: no result follows."""
+        if not isinstance(question, PermissionQuestion) or question.tool_name != SANDBOX_NETWORK:
+            return []
+        calls = self._conversation.calls
+        if not calls.is_open(question.call_id) or calls.snapshot(question.call_id)["name"] != SANDBOX_NETWORK:
+            return []
+        return [*calls.end(question.call_id, status)]
 
     def _elicit(self, form: Elicitation) -> Effects:
         self._open[form.key] = form
@@ -171,7 +191,13 @@ class Dialogs:
     def _options(self, request: Json) -> tuple[PermissionOption, ...]:
         modes = frozenset(mode.value for mode in self._config.modes())
         used = self._conversation.usage.percent_used
-        return permission_options(request, modes, used, may_clear=self._may_clear())
+        return permission_options(request, modes, used, may_clear=self._may_clear(), cwd=self._conversation.context.cwd)
+
+
+def _own_fields(tool_name: str, title: str, tool_input: Json) -> dict[str, Any]:
+    """A question that is not shown like its call, which may be another tool's: the input says what it is about."""
+    shown = fenced(json.dumps(tool_input, indent=2, ensure_ascii=False), "json")
+    return {"name": tool_name, "title": title, "kind": ToolKind.OTHER, "content": (Text(shown),)}
 
 
 def _elicited(form: Elicitation, result: Any, *, failed: bool) -> Json | None:

@@ -128,6 +128,7 @@ class V2Encoder:
         return {
             "sessionId": session_id,
             "title": question.heading,
+            **({"description": f"Reason: {question.reason}"} if question.reason else {}),
             "subject": {"type": "tool_call", "toolCall": call},
             "options": permission_options(question),
         }

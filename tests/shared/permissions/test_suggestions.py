@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.permissions.suggestions import Rule, edit_grant, only_rules, valid_suggestions
+from adapter.shared.permissions.suggestions import Grant, Rule, grant_of, only_rules, valid_suggestions
 from shared.permissions.requests import add_folders, rules, set_mode
 
 RULE = rules("ls")
@@ -106,26 +106,44 @@ def test_rules_among_other_updates_are_not_listed(other: dict[str, Any]) -> None
 
 @pytest.mark.parametrize(
     ("content", "shown"),
-    [("git push *", "git push"), ("git push:*", "git push"), ("ls", "ls"), ("a * b", "a * b"), ("*", "*")],
+    [("git push *", "git push *"), ("git push:*", "git push"), ("ls", "ls"), ("a * b", "a * b"), ("*", "*")],
 )
-def test_a_prefix_is_shown_without_its_wildcard(content: str, shown: str) -> None:
+def test_a_rule_is_shown_as_it_is_but_for_an_old_prefix(content: str, shown: str) -> None:
     assert Rule("Bash", content, "session").shown == shown
 
 
+def test_a_grant_is_all_that_the_suggestions_allow() -> None:
+    local, session = frozenset({"localSettings"}), frozenset({"session"})
+    rule = Rule("Bash", "ls", "localSettings")
+    assert grant_of((RULE,)) == Grant((rule,), (), accepts_edits=False, destinations=local)
+    assert grant_of((set_mode(), add_folders("/a", "/b"), add_folders("/c"))) == Grant(
+        (), ("/a", "/b", "/c"), accepts_edits=True, destinations=session
+    )
+    assert grant_of((RULE, add_folders("/a"))) == Grant(
+        (rule,), ("/a",), accepts_edits=False, destinations=local | session
+    )
+
+
 @pytest.mark.parametrize(
-    ("updates", "folders"),
+    ("updates", "in_session"),
+    [((set_mode(),), True), ((add_folders("/a"),), True), ((RULE,), False), ((RULE, add_folders("/a")), False)],
+)
+def test_a_grant_may_end_with_the_session(updates: Any, in_session: bool) -> None:
+    grant = grant_of(updates)
+    assert grant is not None
+    assert grant.in_session is in_session
+
+
+@pytest.mark.parametrize(
+    "updates",
     [
-        ((set_mode(),), ()),
-        ((set_mode(), add_folders("/a", "/b"), add_folders("/c")), ("/a", "/b", "/c")),
-        ((add_folders("/a"), set_mode()), ("/a",)),
-        ((), None),
-        ((add_folders("/a"),), None),
-        ((set_mode("plan"),), None),
-        ((set_mode(destination="userSettings"),), None),
-        ((set_mode(), add_folders("/a", destination="userSettings")), None),
-        ((set_mode(), rules("ls")), None),
-        ((set_mode(), {**add_folders("/a"), "type": "removeDirectories"}), None),
+        (),
+        (set_mode("plan"),),
+        (set_mode(destination="userSettings"),),
+        (RULE, rules("ls", behavior="deny")),
+        (set_mode(), {**add_folders("/a"), "type": "removeDirectories"}),
+        (RULE, {**RULE, "type": "replaceRules"}),
     ],
 )
-def test_edits_are_granted_for_this_session_only(updates: Any, folders: Any) -> None:
-    assert edit_grant(updates) == folders
+def test_what_does_more_than_allow_is_no_grant(updates: Any) -> None:
+    assert grant_of(updates) is None

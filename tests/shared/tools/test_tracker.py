@@ -289,6 +289,13 @@ def test_a_call_that_only_we_refused_ends_well() -> None:
     assert calls.conclude("c") == calls.finish("c", failed("no", "user-rejected")) == []
 
 
+def test_a_call_without_a_result_can_be_ended() -> None:
+    calls = opened(tool="SandboxNetworkAccess")
+    (report,) = calls.end("c", ToolStatus.FAILED)
+    assert report.fields == {"status": ToolStatus.FAILED}
+    assert calls.end("c", ToolStatus.FAILED) == []
+
+
 def test_the_facts_of_an_open_call() -> None:
     facts = opened(command="ls").describe("c")
     assert facts is not None

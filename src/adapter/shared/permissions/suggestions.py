@@ -16,6 +16,7 @@ DESTINATIONS = frozenset({"userSettings", "projectSettings", "localSettings", "s
 BEHAVIORS = frozenset({"allow", "deny", "ask"})
 LARGEST_BUNDLE = 32
 LONGEST_STRING = 4096
+ACCEPT_EDITS = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,30 @@ class Rule:
 
     @property
     def shown(self) -> str:
-        """The rule's content for a person: a prefix without its wildcard."""
-        return self.content.removesuffix(":*").removesuffix(" *")
+        """The rule's content for a person: an old prefix without its wildcard."""
+        return self.content.removesuffix(":*")
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """All that suggestions allow.
+
+    Attributes:
+        rules: The allow rules that they add.
+        folders: The directories that they add.
+        accepts_edits: They accept edits for the rest of the session.
+        destinations: Where they are kept, each once.
+    """
+
+    rules: tuple[Rule, ...]
+    folders: tuple[str, ...]
+    accepts_edits: bool
+    destinations: frozenset[str]
+
+    @property
+    def in_session(self) -> bool:
+        """It ends with the session."""
+        return self.destinations == {"session"}
 
 
 def valid_suggestions(suggestions: Any) -> tuple[Json, ...]:
@@ -41,26 +64,32 @@ def valid_suggestions(suggestions: Any) -> tuple[Json, ...]:
     return tuple(copy.deepcopy(suggestions))
 
 
-def only_rules(suggestions: tuple[Json, ...]) -> tuple[Rule, ...]:
-    """All rules, if the suggestions do nothing but add allow rules; else nothing."""
-    if not all(update["type"] == "addRules" and update["behavior"] == "allow" for update in suggestions):
-        return ()
-    return tuple(
-        Rule(rule["toolName"], rule.get("ruleContent") or "", update["destination"])
-        for update in suggestions
-        for rule in update["rules"]
+def grant_of(suggestions: tuple[Json, ...]) -> Grant | None:
+    """What the suggestions allow; `None` if there are none, or if they do anything else."""
+    if not suggestions or not all(_allows(update) for update in suggestions):
+        return None
+    return Grant(
+        rules=tuple(
+            Rule(rule["toolName"], rule.get("ruleContent") or "", update["destination"])
+            for update in suggestions
+            for rule in update.get("rules", ())
+        ),
+        folders=tuple(folder for update in suggestions for folder in update.get("directories", ())),
+        accepts_edits=ACCEPT_EDITS in suggestions,
+        destinations=frozenset(update["destination"] for update in suggestions),
     )
 
 
-def edit_grant(suggestions: tuple[Json, ...]) -> tuple[str, ...] | None:
-    """The folders that the suggestions add, if all they do is to accept edits in this session; `None` if not."""
-    accept = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
-    others = [update for update in suggestions if update != accept]
-    if len(others) == len(suggestions):
-        return None
-    if not all(update["type"] == "addDirectories" and update["destination"] == "session" for update in others):
-        return None
-    return tuple(folder for update in others for folder in update["directories"])
+def only_rules(suggestions: tuple[Json, ...]) -> tuple[Rule, ...]:
+    """All rules, if the suggestions do nothing but add allow rules; else nothing."""
+    grant = grant_of(suggestions)
+    return () if grant is None or grant.folders or grant.accepts_edits else grant.rules
+
+
+def _allows(update: Json) -> bool:
+    if update["type"] == "addRules":
+        return bool(update["behavior"] == "allow")
+    return update["type"] == "addDirectories" or update == ACCEPT_EDITS
 
 
 def _is_valid(update: Json) -> bool:

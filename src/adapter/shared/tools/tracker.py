@@ -162,6 +162,11 @@ class ToolCalls(RunningCalls):
         refused = ToolResult("", failed=False, non_execution_kind="user-rejected")
         return call.report({"status": ToolStatus.COMPLETED}, result=refused)
 
+    def end(self, call_id: str, status: ToolStatus) -> list[ToolReport]:
+        """End a call that no result will end."""
+        call = self._open.get(call_id)
+        return [] if call is None else self._close(call, status)
+
     def _close(self, call: OpenCall, status: ToolStatus) -> list[ToolReport]:
         terminal = (
             TerminalChange(call.call_id, output=CommandOutput("", continued=bool(call.printed)))
