@@ -155,6 +155,19 @@ class SessionServices(CoreHooks):
         closed = self.conversation.calls.close(ToolStatus.CANCELLED, main_only=True)
         return [*moot, *closed, *self.conversation.turn_over()]
 
+    def conversation_ended(self, result: Frame) -> Effects:
+        """The result ends the conversation with its turn: what subagents and commands of it still do ends as well."""
+        ended = self.turn_ended(result)
+        ended += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=False)
+        ended += self.conversation.calls.close(ToolStatus.CANCELLED)
+        return [*ended, *self.parts.process_gone()]
+
+    def start_afresh(self, mode: str) -> Effects:
+        """Go on in an empty conversation, in this permission mode."""
+        self.config.changed("mode", mode)
+        self.process = ProcessState.STARTING
+        return [StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
+
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
         local = result.get("num_turns") == 0
