@@ -176,6 +176,23 @@ class CommandFilesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ServersProvided:
+    """The client provides these MCP servers from now on: its ids of them, by name."""
+
+    servers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTold:
+    """`mcp/message` as a notification: word of such a server about a request that it works on."""
+
+    server_id: str
+    request_id: str
+    method: str
+    params: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessStarted:
     """Claude Code was started again.
 
@@ -221,6 +238,8 @@ Input = (
     | FileChanged
     | OutputGrew
     | CommandFilesChanged
+    | ServersProvided
+    | ServerTold
     | ProcessStarted
     | ProcessEnded
     | TimerFired

@@ -38,6 +38,7 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
+from adapter.shared.mcp.client_servers import ClientServers
 from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
@@ -45,7 +46,7 @@ from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
-from adapter.shared.wire.common import parse_mcp_server
+from adapter.shared.wire.common import client_servers, parse_mcp_server
 from adapter.shared.workspace import check_cwd, check_directories
 
 log = logging.getLogger(__name__)
@@ -171,6 +172,7 @@ class SessionOpener:
             cwd=params["cwd"],
             additional_directories=check_directories(params.get("additionalDirectories") or []),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
+            client_servers=client_servers(params.get("mcpServers") or []),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
@@ -243,6 +245,7 @@ class SessionOpener:
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
+        core.parts.add(ClientServers(spec.client_servers))
         if self._connection.idle.seconds:
             core.parts.add(IdleSession(core, self._idle))
         driver = SessionDriver(

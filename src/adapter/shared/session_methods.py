@@ -30,6 +30,7 @@ from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import OpenSession, Past
 from adapter.shared.renaming import SET_TITLE
+from adapter.shared.server_replacement import replace_servers
 from adapter.shared.session_updates import session_info
 from adapter.shared.wire.common import ListSessions, OfSession, SetTitle, parse
 from adapter.shared.workspace import check_absolute
@@ -98,6 +99,7 @@ class SessionMethods:
     async def _load(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
         session = self._agent.sessions.get(spec.session_id)
         if session is not None and self._agent.stays_open(session, spec):
+            await replace_servers(session, spec)
             path = await self._find(spec.session_id)
             history = await self._history(path, spec.cwd) if replay and path else None
             if history is not None:

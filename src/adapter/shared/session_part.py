@@ -9,6 +9,7 @@ from typing import Any
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
 from adapter.shared.inputs import ClientAnswered, ControlAnswered, MethodCalled
+from adapter.shared.tools.facts import Json
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -23,6 +24,8 @@ class SessionPart:
         methods: Handlers of the client's requests, by method. Each answers its request exactly once.
         answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
         client_answers: Handlers of the client's answers, by the first word of the question's key.
+        controls: Handlers of Claude Code's control requests, by subtype; called with the request's id and the request.
+        inputs: Handlers of inputs that are for this part alone, by type.
     """
 
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
@@ -30,6 +33,8 @@ class SessionPart:
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
     client_answers: Mapping[str, Callable[[ClientAnswered], Effects]] = NONE
+    controls: Mapping[str, Callable[[str, Json], Effects]] = MappingProxyType({})
+    inputs: Mapping[type, Callable[[Any], Effects]] = MappingProxyType({})
 
     def has_session(self, _session_id: str) -> bool:
         """Whether the part stands for this other session of the client's."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
 from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, MethodCalled
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
+from adapter.shared.tools.facts import Json
+from adapter.shared.tools.text import string
 
 FrameHandlers = dict[str, list[Callable[[Frame], Effects]]]
 
@@ -22,6 +26,8 @@ class SessionParts:
         self._late: FrameHandlers = {}
         self._answers: dict[str, Callable[[ControlAnswered], Effects]] = {}
         self._client_answers: dict[str, Callable[[ClientAnswered], Effects]] = {}
+        self._controls: dict[str, Callable[[str, Json], Effects]] = {}
+        self._inputs: dict[type, Callable[[Any], Effects]] = {}
 
     def add(self, *parts: SessionPart) -> None:
         """Let parts take their inputs and rewrite effects, after those that are there."""
@@ -33,6 +39,8 @@ class SessionParts:
                 self._late.setdefault(kind, []).append(handler)
             self._answers |= part.answers
             self._client_answers |= part.client_answers
+            self._controls |= part.controls
+            self._inputs |= part.inputs
 
     def handle_answers(self, handlers: Mapping[str, Callable[[ControlAnswered], Effects]]) -> None:
         """The session itself takes answers to control requests, by the first word of the key."""
@@ -45,6 +53,19 @@ class SessionParts:
         own = handle(frame)
         late = [effect for kind in kinds for take in self._late.get(kind, ()) for effect in take(frame)]
         return [*early, *own, *late] if early or late else own
+
+    def control_handler(self, frame: Frame) -> Callable[[], Effects] | None:
+        """Who serves a control request of Claude Code's; `None` if no part does."""
+        request = frame.get("request")
+        if not isinstance(request, dict):
+            return None
+        handler = self._controls.get(string(request.get("subtype")))
+        return None if handler is None else partial(handler, string(frame.get("request_id")), request)
+
+    def taken(self, event: Any) -> Effects:
+        """An input that is for one part alone; nothing where the session has no such part."""
+        handler = self._inputs.get(type(event))
+        return [] if handler is None else handler(event)
 
     def rewrite(self, effects: Effects) -> Effects:
         """See `SessionPart.rewrite`."""

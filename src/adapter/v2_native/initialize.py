@@ -31,7 +31,7 @@ def initialize_result(methods: list[dict[str, Any]]) -> dict[str, Any]:
         "capabilities": {
             "session": {
                 "prompt": {"image": {}, "embeddedContext": {}},
-                "mcp": {"stdio": {}, "http": {}},
+                "mcp": {"stdio": {}, "http": {}, "acp": {}},
                 "additionalDirectories": {},
                 "archive": {},
                 "delete": {},
