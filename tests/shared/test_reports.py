@@ -8,6 +8,8 @@ import pytest
 
 from adapter.shared.tools.facts import Text, ToolReport
 from adapter.shared.updates import (
+    ConfigChanged,
+    ConfigOption,
     MemoryRecalled,
     Notice,
     PlanChanged,
@@ -63,6 +65,25 @@ def test_a_model_that_declined_was_replaced() -> None:
     text = "opus declined this request; retried with sonnet. The session will continue on sonnet."
     assert notice == Notice("warning", text, heading="Model fallback")
     assert notices({**frame, "scope": "local"}) == ["opus declined this request; retried with sonnet."]
+
+
+def model_of(options: tuple[ConfigOption, ...]) -> str:
+    return next(option.current for option in options if option.id == "model")
+
+
+@pytest.mark.parametrize(("model", "value"), [("claude-haiku-5-5", "haiku"), ("claude-other-1", "claude-other-1")])
+def test_the_model_option_follows_and_a_restart_goes_on_with_that_model(model: str, value: str) -> None:
+    core = v1_core()
+    frame = system("model_refusal_fallback", original_model="opus", fallback_model=model)
+    (changed,) = of(handle(core, frame), ConfigChanged)
+    assert model_of(changed.options) == value
+    assert of(handle(core, frame), ConfigChanged) == []
+    assert {"subtype": "set_model", "model": value} in core.config.restoring("default")
+
+
+def test_a_side_question_that_was_declined_changes_no_model() -> None:
+    frame = system("model_refusal_fallback", original_model="opus", fallback_model="claude-haiku-5-5", scope="local")
+    assert of(handle(v1_core(), frame), ConfigChanged) == []
 
 
 def test_memories() -> None:

@@ -43,6 +43,7 @@ from adapter.shared.opening import Connection, OpenSession, Past, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
 from adapter.shared.session_gate import Message, SessionGate
+from adapter.shared.session_updates import replay_end
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
@@ -109,6 +110,11 @@ class AgentBase(ABC):
     def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
         """Whether an open session can serve a client that opens it again, or has to be started anew."""
         return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
+
+    def history_shown(self, session_id: str) -> None:
+        """All of a session's history that the client has asked for was sent: tell one that wants to know."""
+        if self._connection.capabilities.replay_end:
+            self.peer.notify("session/update", {"sessionId": session_id, "update": replay_end()})
 
     @property
     def is_air(self) -> bool:

@@ -106,6 +106,8 @@ class SessionMethods:
                 # The history and what Claude Code says now go out in one piece each.
                 for updates in history:
                     self._tell(spec.session_id, updates)
+            if replay:
+                self._agent.history_shown(spec.session_id)
             self._tell(spec.session_id, session.core.snapshot())
             self._agent.answer_opened(request, spec.session_id, session, known=True)
             return
@@ -128,6 +130,8 @@ class SessionMethods:
             raise
         if past is not None:
             session.remember(past.title, tasks)
+        if replay:
+            self._agent.history_shown(spec.session_id)
         self._tell(spec.session_id, session.core.snapshot())
         self._agent.answer_opened(request, spec.session_id, session, known=True)
 

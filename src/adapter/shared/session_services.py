@@ -73,7 +73,9 @@ class SessionServices(CoreHooks):
         )
         self.parts.add(self.tasks, ConfigWatch(config, self._changes), self._agents, self._renaming)
         self.parts.add(self._commands, *chat_parts(conversation, self.hold, self._titles))
-        self.parts.add(self._restarts, self._idle_compaction, Reports(conversation), RateLimits(conversation.usage))
+        self.parts.add(
+            self._restarts, self._idle_compaction, Reports(conversation, config), RateLimits(conversation.usage)
+        )
 
     # What a core may change.
 

@@ -18,6 +18,7 @@ from adapter.shared.updates import (
     MemoryRecalled,
     Notice,
     PlanChanged,
+    PromptSuggested,
     ServerNotice,
     UsageChanged,
 )
@@ -233,3 +234,17 @@ def memory_call(recalled: MemoryRecalled) -> Json:
     count = len(recalled.paths)
     title = f"Recalled {count} {'memory' if count == 1 else 'memories'}"
     return {**call, "title": title, "locations": [{"path": path} for path in recalled.paths]}
+
+
+def prompt_suggestion(update: PromptSuggested) -> Json:
+    """What could be asked next."""
+    meta = {"promptSuggestions": {"suggestions": [{"text": update.text}]}}
+    return {"sessionUpdate": "session_info_update", "_meta": meta}
+
+
+def replay_end() -> Json:
+    """AIR's `loadReplayEnd`: all of the history was sent. The shape is ours: no contract gives one."""
+    return {
+        "sessionUpdate": "session_info_update",
+        "_meta": {"jetbrains": {"air": {"version": 1, "loadReplayEnd": {}}}},
+    }

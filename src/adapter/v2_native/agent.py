@@ -45,6 +45,7 @@ class V2NativeAgent(AgentBase):
             "session/set_config_option": self._set_config_option,
             "auth/login": self.accounts.login,
             "auth/logout": self.accounts.logout,
+            "auth/status": self.accounts.status,
             **self._methods.requests,
         }
 

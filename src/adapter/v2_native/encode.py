@@ -20,6 +20,7 @@ from adapter.shared.session_updates import (
     option_choices,
     permission_options,
     plan_entries,
+    prompt_suggestion,
     quota_meta,
     server_notice,
     session_message,
@@ -106,13 +107,20 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
-            case ModeChanged() | PromptSuggested():
+            case ModeChanged():
                 return []
             case SubagentChanged() | SessionMessage():
                 return [_of_subagents(update)]
             case TerminalAbility():
                 return [_ability(update)]
-            case ServerNotice() | Notice() | CompactionChanged() | CompactionChunk() | MemoryRecalled():
+            case (
+                ServerNotice()
+                | Notice()
+                | CompactionChanged()
+                | CompactionChunk()
+                | MemoryRecalled()
+                | PromptSuggested()
+            ):
                 return _report(update)
             case _:
                 return [self._session_update(update)]
@@ -180,7 +188,9 @@ class V2Encoder:
                 assert_never(unreachable)
 
 
-def _report(update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled) -> list[Json]:
+def _report(
+    update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled | PromptSuggested,
+) -> list[Json]:
     match update:
         case ServerNotice():
             return [server_notice(update)]
@@ -192,6 +202,8 @@ def _report(update: ServerNotice | Notice | CompactionChanged | CompactionChunk 
             return [summary_chunk(update)]
         case MemoryRecalled():
             return [{"sessionUpdate": "tool_call_update", "name": "memory_recall", **memory_call(update)}]
+        case PromptSuggested():
+            return [prompt_suggestion(update)]
 
 
 def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:

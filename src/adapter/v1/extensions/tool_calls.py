@@ -12,7 +12,7 @@ from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.session_updates import elicitation_params, permission_options
+from adapter.shared.session_updates import elicitation_params, permission_options, prompt_suggestion
 from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
@@ -35,8 +35,7 @@ class AirEncoder(V1Encoder):
         """What AIR shows of compactions and suggestions beside what every client gets."""
         match update:
             case PromptSuggested():
-                meta = {"promptSuggestions": {"suggestions": [{"text": update.text}]}}
-                return [{"sessionUpdate": "session_info_update", "_meta": meta}]
+                return [prompt_suggestion(update)]
             case CompactionChanged():
                 [shown] = super().updates(update)
                 facts = {"version": 1, **(update.facts or {})}
