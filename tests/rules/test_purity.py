@@ -61,6 +61,7 @@ PURE = (
     "shared/outcome.py",
     "shared/permissions/*",
     "shared/plan.py",
+    "shared/plan_handoff.py",
     "shared/renaming.py",
     "shared/logins.py",
     "shared/providers.py",
