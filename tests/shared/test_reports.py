@@ -12,13 +12,28 @@ from adapter.shared.updates import (
     ConfigOption,
     MemoryRecalled,
     Notice,
+    PlanApproved,
     PlanChanged,
     PromptSuggested,
     Speaker,
     TextChunk,
     UsageChanged,
 )
-from support.machine import assistant, dies, handle, message_start, of, prompt, result, started, system, v1_core
+from support.machine import (
+    assistant,
+    calls,
+    dies,
+    handle,
+    message_start,
+    native_core,
+    of,
+    prompt,
+    result,
+    returns_data,
+    started,
+    system,
+    v1_core,
+)
 
 LOST = (
     "Claude Code could not save lines of this session's transcript and changes to Claude Code's own settings "
@@ -179,3 +194,12 @@ def test_a_conversation_that_was_dropped_takes_plan_and_usage_with_it() -> None:
 def test_a_frame_that_lacks_what_it_should_have_is_passed_over(frame: Any) -> None:
     assert call_updates(frame) == []
     assert notices(frame) == []
+
+
+def test_an_approved_plan_is_told_behind_its_call() -> None:
+    core = native_core()
+    handle(core, prompt(1), started(1), calls("t1", "ExitPlanMode", {"plan": "# Plan"}))
+    effects = handle(core, returns_data("t1", {"plan": "# Plan", "isAgent": False, "filePath": "/w/p.md"}))
+    assert [type(effect) for effect in effects] == [ToolReport, PlanApproved]
+    assert effects[1] == PlanApproved("# Plan")
+    assert of(handle(core, returns_data("t2", {"plan": "# Plan"})), PlanApproved) == []

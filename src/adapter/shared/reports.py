@@ -13,7 +13,15 @@ from adapter.shared.effects import Effects
 from adapter.shared.jsonrpc.errors import AUTH_ERROR_KINDS
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import integer, string
-from adapter.shared.updates import ConfigChanged, MemoryRecalled, Notice, PromptSuggested, Speaker, TextChunk
+from adapter.shared.updates import (
+    ConfigChanged,
+    MemoryRecalled,
+    Notice,
+    PlanApproved,
+    PromptSuggested,
+    Speaker,
+    TextChunk,
+)
 
 PATIENCE = 3
 """The attempt from which a person is told that the API is being asked again: the first two come within two seconds."""
@@ -35,6 +43,7 @@ class Reports(SessionPart):
         self._retries_told = False
         readers: dict[str, Callable[[Frame], Effects]] = {
             "prompt_suggestion": _suggestion,
+            "user": _approved_plan,
             "system/api_retry": self._retry,
             "system/hook_response": _hook,
             "system/local_command_output": _local_output,
@@ -106,6 +115,13 @@ def _guarded(reader: Callable[[Frame], Effects], frame: Frame) -> Effects:
 def _suggestion(frame: Frame) -> Effects:
     text = string(frame.get("suggestion"))
     return [PromptSuggested(text)] if text else []
+
+
+def _approved_plan(frame: Frame) -> Effects:
+    """The result of ExitPlanMode has the plan as it was approved."""
+    result = frame.get("tool_use_result")
+    text = string(result.get("plan")) if isinstance(result, dict) and "isAgent" in result else ""
+    return [PlanApproved(text)] if text else []
 
 
 def _memory(frame: Frame) -> Effects:

@@ -53,6 +53,7 @@ from adapter.shared.updates import (
     MessageCleared,
     ModeChanged,
     Notice,
+    PlanApproved,
     PlanChanged,
     PromptSuggested,
     ServerNotice,
@@ -120,6 +121,7 @@ class V2Encoder:
                 | CompactionChunk()
                 | MemoryRecalled()
                 | PromptSuggested()
+                | PlanApproved()
             ):
                 return _report(update)
             case _:
@@ -189,7 +191,13 @@ class V2Encoder:
 
 
 def _report(
-    update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled | PromptSuggested,
+    update: ServerNotice
+    | Notice
+    | CompactionChanged
+    | CompactionChunk
+    | MemoryRecalled
+    | PromptSuggested
+    | PlanApproved,
 ) -> list[Json]:
     match update:
         case ServerNotice():
@@ -204,6 +212,9 @@ def _report(
             return [{"sessionUpdate": "tool_call_update", "name": "memory_recall", **memory_call(update)}]
         case PromptSuggested():
             return [prompt_suggestion(update)]
+        case PlanApproved():
+            plan = {"type": "markdown", "planId": "plan-mode", "content": update.text}
+            return [{"sessionUpdate": "plan_update", "plan": plan}]
 
 
 def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:
