@@ -199,7 +199,7 @@ def test_a_frame_that_lacks_what_it_should_have_is_passed_over(frame: Any) -> No
 def test_an_approved_plan_is_told_behind_its_call() -> None:
     core = native_core()
     handle(core, prompt(1), started(1), calls("t1", "ExitPlanMode", {"plan": "# Plan"}))
-    effects = handle(core, returns_data("t1", {"plan": "# Plan", "isAgent": False, "filePath": "/w/p.md"}))
+    effects = handle(core, returns_data("t1", {"plan": "# Plan\n", "isAgent": False, "filePath": "/w/p.md"}))
     assert [type(effect) for effect in effects] == [ToolReport, PlanApproved]
     assert effects[1] == PlanApproved("# Plan")
     assert of(handle(core, returns_data("t2", {"plan": "# Plan"})), PlanApproved) == []

@@ -120,7 +120,7 @@ def _suggestion(frame: Frame) -> Effects:
 def _approved_plan(frame: Frame) -> Effects:
     """The result of ExitPlanMode has the plan as it was approved."""
     result = frame.get("tool_use_result")
-    text = string(result.get("plan")) if isinstance(result, dict) and "isAgent" in result else ""
+    text = string(result.get("plan")).strip() if isinstance(result, dict) and "isAgent" in result else ""
     return [PlanApproved(text)] if text else []
 
 
