@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from adapter.shared import server_replacement
 from support.transcripts import SESSION
 
 from .connection import FakeClaude, Memory, prompt, request, run, settle
@@ -71,6 +74,20 @@ def test_servers_that_v2_leaves_out_are_none_and_the_same_ones_stay(sessions: Se
         await connect(claude, 1)
         await answer(memory, 3)
         assert replaced(claude) == [{}]
+
+    run(steps, 2, sessions.environment)
+
+
+def test_servers_that_hang_hold_no_answer_up_for_ever(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_replacement, "SECONDS", 0.0)
+
+    async def steps(memory: Memory) -> None:
+        sessions.write()
+        memory.write(sessions.load(1, version=2))
+        await answer(memory, 1)
+        memory.write(sessions.load(2, version=2, mcpServers=[STDIO]))
+        assert "result" in await answer(memory, 2)
+        assert "mcp_set_servers" in memory.launcher.started[0].controls()
 
     run(steps, 2, sessions.environment)
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import anyio
+
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.inputs import ServersProvided
 from adapter.shared.opening import OpenSession
 from adapter.shared.session_services import ProcessState
 
 SET_SERVERS = "mcp_set_servers"
+SECONDS = 60.0
+"""How long a client waits for servers that hang; they may come up behind its answer."""
 
 
 async def replace_servers(session: OpenSession, spec: SessionSpec) -> None:
@@ -27,8 +31,9 @@ async def replace_servers(session: OpenSession, spec: SessionSpec) -> None:
     if session.core.process is not ProcessState.UP:
         return
     servers = session.spec.servers
-    if own_changed:
-        # Claude Code sees no difference between two servers of one name, and would keep what it knows of the first.
-        others = {name: server for name, server in servers.items() if name not in spec.client_servers}
-        await link.call({"subtype": SET_SERVERS, "servers": others})
-    await link.call({"subtype": SET_SERVERS, "servers": servers})
+    with anyio.move_on_after(SECONDS):
+        if own_changed:
+            # Claude Code sees no difference between two servers of one name, and would keep what it knows of the first.
+            others = {name: server for name, server in servers.items() if name not in spec.client_servers}
+            await link.call({"subtype": SET_SERVERS, "servers": others})
+        await link.call({"subtype": SET_SERVERS, "servers": servers})
