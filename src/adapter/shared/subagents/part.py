@@ -14,7 +14,15 @@ from adapter.shared.background_tasks import AGENT, stop_task
 from adapter.shared.claude.frames import Frame
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AnswerControl, AskPermission, Effects, RefuseControl, SendControl, WithdrawQuestion
+from adapter.shared.effects import (
+    AnswerControl,
+    AskElicitation,
+    AskPermission,
+    Effects,
+    RefuseControl,
+    SendControl,
+    WithdrawQuestion,
+)
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.session_part import SessionPart
@@ -97,7 +105,7 @@ class Subagents(SessionPart):
                 return self._reported(effect)
             case ToSession(session_id="") if (child := self._by_launch(effect.call_id)) is not None:
                 return [replace(effect, session_id=child.session_id)]
-            case AskPermission():
+            case AskPermission() | AskElicitation():
                 return self._asked(effect)
             case AnswerControl(request_id=key) | RefuseControl(request_id=key):
                 return [effect, *self._answered(key, withdrawn=False)]
@@ -139,14 +147,14 @@ class Subagents(SessionPart):
         )
         return [self._on(child.parent_id, message)] if texts else []
 
-    def _asked(self, effect: AskPermission) -> Effects:
-        question = effect.question
+    def _asked(self, effect: AskPermission | AskElicitation) -> Effects:
+        question: Any = effect.question
         shown = self._placed(self._launches.show(question.call_id))
         child = self._children.get(question.agent_id)
         if child is None:
             return [*shown, effect]
         child.questions.add(question.key)
-        asked = AskPermission(replace(question, session_id=child.session_id))
+        asked = type(effect)(replace(question, session_id=child.session_id))
         return [*shown, *self._tell(child, WorkEvent.ASKED), asked]
 
     def _answered(self, key: str, *, withdrawn: bool) -> Effects:
