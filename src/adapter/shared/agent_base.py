@@ -16,6 +16,7 @@ from adapter.shared.accounts import Accounts
 from adapter.shared.claude.content import claude_content, prompt_text, unsent_attachments
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.cli_auth import CliAuth
+from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
@@ -111,9 +112,14 @@ class AgentBase(ABC):
         return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
 
     @property
+    def capabilities(self) -> ClientCapabilities:
+        """What the client declared."""
+        return self._connection.capabilities
+
+    @property
     def is_air(self) -> bool:
         """Whether the client is JetBrains AIR."""
-        return self._connection.capabilities.air is not None
+        return self.capabilities.air is not None
 
     def request(self, request: Request) -> None:
         """Serve a request, or keep it until its session is open."""

@@ -21,6 +21,7 @@ class SessionOpened:
         has_limits: The account has a plan, whose limits Claude Code can be asked for.
         idle_seconds: After how long it is compacted on our own account; 0 for never.
         idle_tokens: How much it must hold for that.
+        subagents: Its subagents from before, as `PastSubagents.recalled` gives them.
     """
 
     notices: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class SessionOpened:
     has_limits: bool = False
     idle_seconds: float = 0.0
     idle_tokens: int = 0
+    subagents: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

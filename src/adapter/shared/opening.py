@@ -107,7 +107,7 @@ class Past:
 class OpenSession:
     """A session of a connection, and what it was opened with.
 
-    `title` and `tasks` are those that it has from before, until the client knows them.
+    `opened` has what it has from before, until the client knows it.
     """
 
     spec: SessionSpec
@@ -120,9 +120,9 @@ class OpenSession:
     opened: SessionOpened
     begun: bool = False
 
-    def remember(self, title: str, tasks: Json) -> None:
+    def remember(self, title: str, tasks: Json, subagents: tuple[Json, ...] = ()) -> None:
         """The session has these from before."""
-        self.opened = replace(self.opened, title=title, tasks=tasks)
+        self.opened = replace(self.opened, title=title, tasks=tasks, subagents=subagents)
 
     def begin(self) -> None:
         """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
@@ -130,7 +130,7 @@ class OpenSession:
             self.begun = True
             _connect(self.started.link, self.driver)
         self.driver.post(self.opened)
-        self.opened = replace(self.opened, notices=(), title="", tasks={})
+        self.opened = replace(self.opened, notices=(), title="", tasks={}, subagents=())
 
 
 class SessionOpener:

@@ -153,7 +153,8 @@ class SessionBase(SessionServices):
         self._idle_compaction.configure(event.idle_seconds, event.idle_tokens)
         limits = RateLimits.ask() if event.has_limits else []
         asked = [SendControl("context", CONTEXT_USAGE), *limits]
-        return [*self._commands.repeat(), *known, *notices, *asked, *self.parts.process_started()]
+        parts = [*self.parts.opened(event), *self.parts.process_started()]
+        return [*self._commands.repeat(), *known, *notices, *asked, *parts]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ClientAnswered, ControlAnswered, MethodCalled
+from adapter.shared.inputs import ClientAnswered, ControlAnswered, MethodCalled, SessionOpened
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -35,8 +35,16 @@ class SessionPart:
         """Whether the part stands for this other session of the client's."""
         return False
 
+    def working_sessions(self) -> frozenset[str]:
+        """Those of such sessions that work."""
+        return frozenset()
+
     def child_cancelled(self, _session_id: str) -> Effects:
         """The client wants the work of such a session ended."""
+        return []
+
+    def opened(self, _event: SessionOpened) -> Effects:
+        """The client knows the session, and what it is of a history."""
         return []
 
     def rewrite(self, effects: Effects) -> Effects:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
-from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, MethodCalled
+from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, MethodCalled, SessionOpened
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 
@@ -74,6 +74,14 @@ class SessionParts:
     def has_session(self, session_id: str) -> bool:
         """Whether a session of the client's stands for a part."""
         return any(part.has_session(session_id) for part in self._parts)
+
+    def working_sessions(self) -> frozenset[str]:
+        """The sessions of the client's that stand for parts and work now."""
+        return frozenset().union(*(part.working_sessions() for part in self._parts))
+
+    def opened(self, event: SessionOpened) -> Effects:
+        """The client knows the session."""
+        return [effect for part in self._parts for effect in part.opened(event)]
 
     def child_cancelled(self, event: ChildCancelled) -> Effects:
         """The client wants the work of such a session ended."""

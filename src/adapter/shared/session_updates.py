@@ -56,7 +56,8 @@ def subagent_update(changed: SubagentChanged, state: Json) -> Json:
     update: Json = {"sessionUpdate": "subagent_update", "sessionId": changed.session_id}
     if changed.identity is not None:
         update |= {"title": changed.identity.title, "description": changed.identity.agent_type}
-        update["capabilities"] = {"cancel": {}}
+        if changed.identity.can_cancel:
+            update["capabilities"] = {"cancel": {}}
     if changed.cwd:
         update["cwd"] = changed.cwd
     return {**update, "state": state} if state else update
