@@ -41,6 +41,7 @@ PURE = (
     "shared/core.py",
     "shared/dialogs.py",
     "shared/effects.py",
+    "shared/history/agents.py",
     "shared/history/branch.py",
     "shared/history/fork_point.py",
     "shared/history/listed.py",

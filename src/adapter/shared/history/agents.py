@@ -9,6 +9,7 @@ from typing import Any
 
 from adapter.shared.history.branch import MESSAGES, Json, blocks_of
 from adapter.shared.history.summary import prompt_texts
+from adapter.shared.tools.text import string
 
 SYNTHETIC = "<synthetic>"
 INTERRUPTED = "[Request interrupted"
@@ -76,8 +77,7 @@ class PastCall:
 
     def said(self, name: str) -> str:
         """A text of the input; empty if it has none of that name."""
-        value = self.tool_input.get(name)
-        return value if isinstance(value, str) else ""
+        return string(self.tool_input.get(name))
 
 
 def is_delegation(entry: Json) -> bool:
@@ -88,14 +88,15 @@ def is_delegation(entry: Json) -> bool:
 
 def calls_of(conversations: Iterable[tuple[str, list[Json]]], names: frozenset[str]) -> dict[str, PastCall]:
     """The calls of these tools, by their ids, in conversations that are each given with its subagent's id."""
-    return {
-        str(block.get("id")): PastCall(str(block.get("id")), str(block["name"]), block["input"], agent_id)
+    found = (
+        PastCall(string(block.get("id")), string(block.get("name")), block["input"], agent_id)
         for agent_id, entries in conversations
         for entry in entries
         if entry["type"] == "assistant"
         for block in blocks_of(entry)
-        if block.get("type") == "tool_use" and block.get("name") in names and isinstance(block.get("input"), dict)
-    }
+        if block.get("type") == "tool_use" and isinstance(block.get("input"), dict)
+    )
+    return {call.call_id: call for call in found if call.name in names}
 
 
 def ends_of(conversations: Iterable[tuple[str, list[Json]]]) -> dict[str, str]:

@@ -167,7 +167,7 @@ class PastSubagents:
             return self._announced(agent, self._calls[agent.launch_id].said("prompt")), agent
         if self._draft or agent.in_background or report.fields.get("status") not in FINAL:
             return [], None
-        message = reply(report, session, self._parents[session])
+        message = reply(report, session, self._parents.get(session, self._session_id))
         return ([self._on(message.recipient, message)] if message is not None else []), None
 
     def _announced(self, agent: PastAgent, prompt: str) -> Effects:
