@@ -9,7 +9,7 @@ from typing import Any
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.agents import PastAgent
 from adapter.shared.history.branch import Json, blocks_of
-from adapter.shared.history.summary import typed_text
+from adapter.shared.history.summary import compact_summary, prompt_texts, typed_text
 from adapter.shared.subagents.past import PastSubagents
 from adapter.shared.tools.facts import ToolReport, ToolStatus
 from adapter.shared.updates import ImageChunk, MessageCleared, Speaker, TextChunk, ToSession
@@ -40,9 +40,15 @@ class Replay:
         self._subagents = dict(subagents)
         self._children = children
         self._begun: set[tuple[Speaker, str]] = set()
+        self._summaries: dict[Any, str] = {}
 
     def read(self, branch: list[Json]) -> Iterator[list[Any]]:
         """The updates of the history, some at a time. `branch` are the entries of the conversation as it is now."""
+        self._summaries = {
+            entry.get("parentUuid"): compact_summary("\n".join(prompt_texts(entry)))
+            for entry in branch
+            if entry.get("isCompactSummary")
+        }
         for entry in branch:
             for updates in self._entry(entry, ""):
                 yield from self._placed(updates)
@@ -152,11 +158,13 @@ class Replay:
         return []
 
     def _compacted(self, entry: Json) -> list[Any]:
-        """The frames of a compaction, as they were sent while it went on."""
+        """The frames of a compaction, as they were sent while it went on; its summary is an entry behind it."""
         frame = {**entry, "compact_metadata": _snake_case(entry.get("compactMetadata"))}
-        began = {"type": "system", "subtype": "status", "status": "compacting"}
+        began = {"type": "system", "subtype": "status", "status": "compacting", "uuid": entry["uuid"]}
         done = {"type": "system", "subtype": "status", "status": None, "compact_result": "success"}
-        return [update for frame in (began, done, frame) for update in self._conversation.read(frame) or []]
+        updates = self._conversation.read(began) or []
+        self._conversation.compactions.summarised(self._summaries.get(entry["uuid"], ""))
+        return updates + [update for told in (done, frame) for update in self._conversation.read(told) or []]
 
     def _typed(self, message_id: str, blocks: list[Json]) -> list[Any]:
         chunks: list[Any] = []
