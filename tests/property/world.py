@@ -68,6 +68,7 @@ class World:
         open: The client's requests that have no answer.
         written: The prompts that Claude Code has got.
         owner: The prompt whose turn runs.
+        over: The prompts whose turn is over while their answer waits.
         process: What Claude Code does: up, starting, down.
         controls: The control requests that Claude Code has not answered.
         questions: The questions that the client has not answered, each with whether a subagent asks.
@@ -85,6 +86,7 @@ class World:
         self.requests = 0
         self.written: list[str] = []
         self.owner = ""
+        self.over: set[str] = set()
         self.process = "up"
         self.ended = False
         self.timers: set[str] = set()
@@ -108,7 +110,7 @@ class World:
             SendControl: self._send_control,
             AnswerControl: lambda _effect: self._needs_process("an answer"),
             RefuseControl: lambda _effect: self._needs_process("an answer"),
-            StartTimer: lambda effect: self.timers.add(effect.name),
+            StartTimer: self._start_timer,
             StopTimer: lambda effect: self.timers.discard(effect.name),
             StartProcess: self._start,
             DropProcess: lambda _effect: self._drop(),
@@ -170,6 +172,16 @@ class World:
         if self.owner == f"p{effect.request}" and isinstance(effect, RespondOutcome | Fail):
             self.owner = ""
             self._check_calls(f"the answer to {effect.request}")
+
+    def _start_timer(self, effect: StartTimer) -> None:
+        """The answer to a prompt may wait for a report; its turn is over then."""
+        self.timers.add(effect.name)
+        waiting, _, uuid = effect.name.partition(" ")
+        if waiting == "report":
+            self.over.add(uuid)
+        if waiting == "report" and self.owner == uuid:
+            self.owner = ""
+            self._check_calls(f"the report of {uuid}")
 
     def _check_calls(self, event: str) -> None:
         main = [call for call, of_subagent in self.calls.items() if not of_subagent]

@@ -43,6 +43,7 @@ from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.opening import Connection, OpenSession, Past, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
+from adapter.shared.session_extension import SessionExtension
 from adapter.shared.session_gate import Message, SessionGate
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
@@ -57,13 +58,14 @@ class AgentBase(ABC):
     Args:
         connection: See there.
         encoder: The protocol version's encoder.
+        extension: What the client's extensions add to each session; `None` for nothing.
     """
 
-    def __init__(self, connection: Connection, encoder: Encoder) -> None:
+    def __init__(self, connection: Connection, encoder: Encoder, extension: SessionExtension | None = None) -> None:
         self.peer = connection.peer
         self._connection = connection
         self.encoder = encoder
-        self.opener = SessionOpener(connection, encoder, self.make_core)
+        self.opener = SessionOpener(connection, encoder, self.make_core, extension)
         self.sessions: dict[str, OpenSession] = {}
         self.begun: set[str] = set()
         self.conversations: dict[str, str] = {}
@@ -190,14 +192,19 @@ class AgentBase(ABC):
         """Hand an input to a session."""
         self.session(session_id).driver.post(event)
 
-    def prompt(self, request: Request, session_id: str, blocks: list[Json], *, steers: bool = False) -> None:
-        """Hand a prompt to a session."""
+    def prompt(
+        self, request: Request, session_id: str, blocks: list[Json], *, steers: bool = False, report_id: str = ""
+    ) -> None:
+        """Hand a prompt to a session; see `PromptReceived`."""
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
         unsent = unsent_attachments(blocks)
         text = prompt_text(blocks)
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), text, unsent, steers=steers))
+        prompt = PromptReceived(
+            request.id, uuid, content, tuple(blocks), text, unsent, steers=steers, report_id=report_id
+        )
+        driver.post(prompt)
 
     def steer(self, request: Request, session_id: str, blocks: list[Json], *, goal: bool = False) -> None:
         """Hand a prompt for the running turn to a session."""

@@ -46,6 +46,7 @@ class PromptReceived:
         notices: What of it was not sent, for the person.
         steers: It goes into a running turn at once (ACP v2, `_meta.claudeAcp.steer`).
         bare: Its request is answered by an empty result when its turn is over, not by how that ended.
+        report_id: The client's id for a report of the files that the prompt changes; empty for no report.
     """
 
     request: RequestId
@@ -56,6 +57,7 @@ class PromptReceived:
     notices: tuple[str, ...] = ()
     steers: bool = False
     bare: bool = False
+    report_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

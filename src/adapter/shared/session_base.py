@@ -116,6 +116,7 @@ class SessionBase(SessionServices):
         return [*self._taken(event), *self.hold.released(self._taken)]
 
     def _taken(self, event: Input) -> Effects:
+        self.parts.see(event)
         return self.parts.rewrite(self.take(event))
 
     def take(self, event: Input) -> Effects:

@@ -124,6 +124,7 @@ class SessionMethods:
                 if past.children is not None:
                     self._tell(spec.session_id, past.children.end())
                     session.remember("", {}, past.children.recalled())
+                self._tell(spec.session_id, past.replay.over())
             self._tell(spec.session_id, session.core.snapshot())
             self._agent.answer_opened(request, spec.session_id, session, known=True)
             return
@@ -167,7 +168,7 @@ class SessionMethods:
                 if count % REPLAY_BATCH == 0:
                     await self._relieved()
                     await asyncio.sleep(0)
-            self._tell(spec.session_id, past.replay.end())
+            self._tell(spec.session_id, [*past.replay.end(), *past.replay.over()])
         return past.replay.tasks(), past.children.recalled() if past.children is not None else ()
 
     async def _has_subagents(self, path: str) -> bool:
@@ -178,14 +179,15 @@ class SessionMethods:
         branch = await _in_thread(read_branch, path)
         capabilities = self._agent.capabilities
         context = self._agent.opener.context(spec.cwd)
+        watch = self._agent.opener.replay_watch(spec.session_id)
         if not self._shows_sessions:
             inner = {agent.launch_id: agent.entries for agent in agents}
-            return History(branch, Replay(Conversation(context), inner))
+            return History(branch, Replay(Conversation(context), inner, watch=watch))
         draft = capabilities.subagents is SubagentForm.DRAFT
         children = PastSubagents(
             spec.session_id, branch, agents, draft=draft, notices=capabilities.notices, working=working
         )
-        return History(branch, Replay(Conversation(context, subagent_text=True), {}, children), children)
+        return History(branch, Replay(Conversation(context, subagent_text=True), {}, children, watch), children)
 
     @property
     def _shows_sessions(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ClientAnswered, ControlAnswered, MethodCalled, SessionOpened
+from adapter.shared.inputs import ClientAnswered, ControlAnswered, Input, MethodCalled, SessionOpened
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -30,6 +30,9 @@ class SessionPart:
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
     client_answers: Mapping[str, Callable[[ClientAnswered], Effects]] = NONE
+
+    def see(self, event: Input) -> None:
+        """Any input, before the session takes it. A part that does not need them leaves this method as it is."""
 
     def has_session(self, _session_id: str) -> bool:
         """Whether the part stands for this other session of the client's."""

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
-from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, MethodCalled, SessionOpened
+from adapter.shared.inputs import (
+    ChildCancelled,
+    ClientAnswered,
+    ControlAnswered,
+    Input,
+    MethodCalled,
+    SessionOpened,
+)
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 
@@ -18,6 +25,7 @@ class SessionParts:
 
     def __init__(self) -> None:
         self._parts: list[SessionPart] = []
+        self._watching: list[SessionPart] = []
         self._early: FrameHandlers = {}
         self._late: FrameHandlers = {}
         self._answers: dict[str, Callable[[ControlAnswered], Effects]] = {}
@@ -27,6 +35,8 @@ class SessionParts:
         """Let parts take their inputs and rewrite effects, after those that are there."""
         for part in parts:
             self._parts.append(part)
+            if type(part).see is not SessionPart.see:
+                self._watching.append(part)
             for kind, handler in part.early_frames.items():
                 self._early.setdefault(kind, []).append(handler)
             for kind, handler in part.frames.items():
@@ -45,6 +55,11 @@ class SessionParts:
         own = handle(frame)
         late = [effect for kind in kinds for take in self._late.get(kind, ()) for effect in take(frame)]
         return [*early, *own, *late] if early or late else own
+
+    def see(self, event: Input) -> None:
+        """See `SessionPart.see`."""
+        for part in self._watching:
+            part.see(event)
 
     def rewrite(self, effects: Effects) -> Effects:
         """See `SessionPart.rewrite`."""

@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
+from adapter.shared.client_capabilities import SubagentForm
 from adapter.shared.effects import AnswerControl, AskPermission, SendControl, WithdrawQuestion
 from adapter.shared.inputs import CancelReceived, ChildCancelled, ClientAnswered, CloseRequested
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import ToSession
-from adapter.v1.extensions.tool_calls import AirEncoder
 from support.machine import (
-    NOW,
     answer,
     asks,
     assistant,
@@ -40,7 +38,6 @@ Json = dict[str, Any]
 
 LAUNCH = {"description": "Look", "prompt": "look around", "subagent_type": "general-purpose"}
 REPORT = {"status": "completed", "content": [{"type": "text", "text": "Found it."}, {"type": "image"}]}
-AIR = ClientCapabilities(1, TerminalChannel.NONE, exact_patches=False, air=frozenset({"nativeSubagentSessions"}))
 
 
 def core(form: SubagentForm = SubagentForm.SESSIONS, *, elicits: tuple[str, ...] = ()) -> Any:
@@ -350,29 +347,15 @@ def test_what_is_not_about_a_known_subagent_changes_nothing(frame: Json) -> None
     assert states(handle(session, frame)) == []
 
 
-def test_air_gets_its_draft_and_a_session_for_each_run() -> None:
-    session, encoder = core(SubagentForm.DRAFT), AirEncoder(AIR, lambda: NOW)
-    about = {"name": "Look", "capabilities": {}}
-    first = {"subagentSessionId": "a1", "task": "look around", "prompt": "look around"}
-    assert sent(launched(session), encoder) == [("session", {"sessionUpdate": "subagent_spawned", **about, **first})]
-    ended = handle(session, task_ended(), returns_data("agent", REPORT), calls("m1", "SendMessage", {"to": "a1"}))
-    state = {"sessionUpdate": "subagent_state_update", "subagentSessionId": "a1", "state": "completed"}
-    assert sent(ended, encoder)[0] == ("session", state)
-    assert ("session", "tool_call") in kinds(ended, encoder)
-    again = sent(handle(session, task_started(call_id="m1", prompt="")), encoder)
-    second = {"subagentSessionId": "a1:generation:2", "task": "Look"}
-    assert again[0] == ("session", {"sessionUpdate": "subagent_spawned", **about, **second})
-    assert kinds(handle(session, calls("t2", parent="agent")), encoder)[0][0] == "a1:generation:2"
-
-
-@pytest.mark.parametrize(
-    ("status", "state"), [("stopped", "cancelled"), ("failed", "failed"), ("completed", "completed")]
-)
-def test_air_is_told_how_a_run_ended(status: str, state: str) -> None:
-    session, encoder = core(SubagentForm.DRAFT), AirEncoder(AIR, lambda: NOW)
+def test_a_further_run_tells_anew_what_it_runs_with() -> None:
+    session = core(SubagentForm.DRAFT)
+    handle(session, hook("SubagentStart"))
     launched(session)
-    ((_, update),) = sent(handle(session, task_ended(status=status)), encoder)
-    assert update["state"] == state
+    runs = hook("PreToolUse", permission_mode="plan", effort={"level": "high"})
+    assert configured(handle(session, runs)) == [{"mode": "plan", "effort": "high", "agent": "Explore"}]
+    assert configured(handle(session, task_ended(), task_started(call_id="m1"))) == [{"agent": "Explore"}]
+    stops = hook("SubagentStop", permission_mode="plan", effort={"level": "high"})
+    assert configured(handle(session, stops)) == [{"mode": "plan", "effort": "high", "agent": "Explore"}]
 
 
 def test_a_client_of_transcripts_is_shown_the_text_in_the_session() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.agents import PastAgent
@@ -21,6 +21,18 @@ NOT_SHOWN = frozenset({"/clear", "/compact"})
 """Commands whose effect is shown in another way."""
 
 
+class ReplayWatch(Protocol):
+    """What an extension makes of a history as it is shown."""
+
+    def shown(self, entry: Json, updates: list[Any]) -> list[Any]:
+        """The updates that an entry of the conversation leads to."""
+        ...
+
+    def over(self) -> list[Any]:
+        """The whole history has been shown."""
+        ...
+
+
 class Replay:
     """Reads the history of one session.
 
@@ -28,6 +40,7 @@ class Replay:
         conversation: A fresh one.
         subagents: The conversation of each subagent whose calls are the session's, by the call that launched it.
         children: The subagents that have sessions of their own; `None` if the client shows none so.
+        watch: See there; `None` for none.
     """
 
     def __init__(
@@ -35,10 +48,12 @@ class Replay:
         conversation: Conversation,
         subagents: Mapping[str, list[Json]],
         children: PastSubagents | None = None,
+        watch: ReplayWatch | None = None,
     ) -> None:
         self._conversation = conversation
         self._subagents = dict(subagents)
         self._children = children
+        self._watch = watch
         self._begun: set[tuple[Speaker, str]] = set()
         self._summaries: dict[Any, str] = {}
 
@@ -51,7 +66,11 @@ class Replay:
         }
         for entry in branch:
             for updates in self._entry(entry, ""):
-                yield from self._placed(updates)
+                yield from self._placed(updates if self._watch is None else self._watch.shown(entry, updates))
+
+    def over(self) -> list[Any]:
+        """What is told when the client has the whole history."""
+        return [] if self._watch is None else self._watch.over()
 
     def end(self) -> list[Any]:
         """The session is not running: calls that have no result will get none, and its subagents rest."""

@@ -231,7 +231,9 @@ class Subagents(SessionPart):
         child.stopping = False
         if self._draft:
             child.session_id = run_session(child.agent_id, child.runs, draft=True)
+            # A session of its own has told nothing yet: what it runs with is known when it says so.
             child.told = ()
+            child.mode = child.model = child.effort = ""
         return child
 
     def _delegated(self, child: Child, call_id: str, sender: str, prompt: str) -> Effects:
