@@ -29,6 +29,7 @@ from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.jsonrpc.stdio import StdioLink
 from adapter.shared.logging import configure_logging
+from adapter.v1.air import with_declaration
 from adapter.v1.initialize import initialize_result as v1_initialize_result
 from adapter.v1.initialize import login_methods as v1_login_methods
 from adapter.v2_native.initialize import initialize_result as v2_initialize_result
@@ -142,7 +143,8 @@ class Server:
     def _initialize_result(self, version: int, capabilities: ClientCapabilities) -> Json:
         hide = self._settings.hide_claude_auth
         if version == 1:
-            return v1_initialize_result(v1_login_methods(capabilities, own_command(), hide_claude=hide))
+            result = v1_initialize_result(v1_login_methods(capabilities, own_command(), hide_claude=hide))
+            return with_declaration(result, capabilities)
         return v2_initialize_result(v2_login_methods(capabilities, hide_claude=hide))
 
     def _negotiate(self, params: Any) -> tuple[int, ClientCapabilities]:

@@ -14,7 +14,7 @@ from support.transcripts import OTHER, SESSION, Transcript, hello
 from .connection import Memory, close, new, prompt, request, run
 from .sessions import VERSIONS, Sessions, answer, kinds
 
-END = {"jetbrains": {"air": {"version": 1, "loadReplayEnd": {}}}}
+END = {"jetbrains": {"air": {"version": 1, "loadReplayEnd": True}}}
 
 
 @VERSIONS

@@ -5,6 +5,7 @@ The number picks one of the things that the step could be about. A step that is 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adapter.shared.inputs import (
@@ -71,7 +72,8 @@ ENDS = frozenset({"result", "command_lifecycle", "system"})
 
 
 def prompts(world: World, _number: int) -> None:
-    world.tell(machine.prompt(world.request()))
+    request = world.request()
+    world.tell(replace(machine.prompt(request), report_id=f"r{request}"))
 
 
 def renames(world: World, number: int) -> None:
@@ -182,7 +184,7 @@ def starts_prompt(world: World, number: int) -> None:
     uuid = world.uuid(number)
     owner, world.owner = world.owner, ""
     lifecycle("started")(world, number)
-    world.owner = uuid if int(uuid[1:]) in world.open else owner
+    world.owner = uuid if int(uuid[1:]) in world.open and uuid not in world.over else owner
 
 
 def echoes(world: World, number: int) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapter.shared.client_capabilities import SubagentForm
+from support.air import ALL, AirSession
 from support.machine import native_core, native_encoder, v1_core, v1_encoder
 
 from .steps import STEPS, Step, closes, dies, fails_to_start, play
@@ -39,9 +40,18 @@ steps = st.lists(st.lists(piece, max_size=12), max_size=12).map(
 )
 
 ELICITS = ("form", "url")
+
+
+def air_world() -> World:
+    """A session of AIR's with all extensions; each prompt wishes a report."""
+    air = AirSession(*ALL)
+    return World(air.core, air.encoder)
+
+
 CORES: dict[str, Callable[[], World]] = {
     "v1": lambda: World(v1_core(elicits=ELICITS), v1_encoder()),
     "v1 with subagents": lambda: World(v1_core(elicits=ELICITS, subagents=SubagentForm.SESSIONS), v1_encoder()),
+    "v1 for AIR": air_world,
     "v2_native": lambda: World(native_core(elicits=ELICITS), native_encoder()),
 }
 cores = pytest.mark.parametrize("core", CORES)

@@ -69,6 +69,7 @@ class World:
         open: The client's requests that have no answer.
         written: The prompts that Claude Code has got.
         owner: The prompt whose turn runs.
+        over: The prompts whose turn is over while their answer waits.
         process: What Claude Code does: up, starting, down.
         controls: The control requests that Claude Code has not answered.
         questions: The questions that the client has not answered, each with whether a subagent asks.
@@ -86,6 +87,7 @@ class World:
         self.requests = 0
         self.written: list[str] = []
         self.owner = ""
+        self.over: set[str] = set()
         self.process = "up"
         self.ended = False
         self.timers: set[str] = set()
@@ -97,7 +99,7 @@ class World:
         self.state = WorkState.IDLE
         self.background: tuple[BackgroundItem, ...] = ()
         self.asked = 0
-        self._told_by_claude = False
+        self._shows_output = False
         self._performers: dict[type, Callable[[Any], None]] = {
             Respond: self._answered,
             RespondConfig: self._answered,
@@ -110,7 +112,7 @@ class World:
             SendControl: self._send_control,
             AnswerControl: lambda _effect: self._needs_process("an answer"),
             RefuseControl: lambda _effect: self._needs_process("an answer"),
-            StartTimer: lambda effect: self.timers.add(effect.name),
+            StartTimer: self._start_timer,
             StopTimer: lambda effect: self.timers.discard(effect.name),
             StartProcess: self._start,
             DropProcess: lambda _effect: self._drop(),
@@ -124,7 +126,8 @@ class World:
     def tell(self, event: Input) -> None:
         """Hands an input to the core and does what it asks for."""
         dropped: list[str] = []
-        self._told_by_claude = isinstance(event, dict)
+        # The question of a subagent that the client saw begin is shown with its call, beside dropped work too.
+        self._shows_output = isinstance(event, dict) and not _asks_for_subagent(event)
         for effect in self.core.handle(event):
             if isinstance(effect, DropProcess) or (isinstance(effect, StartProcess) and _ends_one(effect)):
                 dropped, self.controls = self.controls, []
@@ -174,6 +177,16 @@ class World:
         if self.owner == f"p{effect.request}" and isinstance(effect, RespondOutcome | Fail):
             self.owner = ""
             self._check_calls(f"the answer to {effect.request}")
+
+    def _start_timer(self, effect: StartTimer) -> None:
+        """The answer to a prompt may wait for a report; its turn is over then."""
+        self.timers.add(effect.name)
+        waiting, _, uuid = effect.name.partition(" ")
+        if waiting == "report":
+            self.over.add(uuid)
+        if waiting == "report" and self.owner == uuid:
+            self.owner = ""
+            self._check_calls(f"the report of {uuid}")
 
     def _check_calls(self, event: str) -> None:
         main = [call for call, of_subagent in self.calls.items() if not of_subagent]
@@ -237,7 +250,7 @@ class World:
             self._check_turn(chunk.text)
 
     def _check_turn(self, shown: str) -> None:
-        if self._told_by_claude and self.state is WorkState.IDLE:
+        if self._shows_output and self.state is WorkState.IDLE:
             self.faults[DROPPED].append(shown)
 
     def _change(self, change: StateChanged) -> None:
@@ -258,3 +271,8 @@ class World:
 def _ends_one(start: StartProcess) -> bool:
     """Whether it takes the place of a Claude Code that runs."""
     return start.replaces or start.afresh
+
+
+def _asks_for_subagent(frame: dict[str, Any]) -> bool:
+    request = frame.get("request")
+    return isinstance(request, dict) and bool(request.get("agent_id"))

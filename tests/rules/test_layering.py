@@ -46,6 +46,8 @@ MAY_IMPORT = {
 }
 """The layers of the package and, for each, the others that it may import; the package itself ("") is open to all."""
 
+EXTENSIONS = f"{PACKAGE}.v1.extensions"
+EXTENSIONS_DOOR = "v1/air.py"
 NO_WIRE = ("shared/tools/*", "shared/permissions/*", "shared/elicitation/*")
 SDK = "claude_agent_sdk"
 SDK_FILES = ("shared/claude/*",)
@@ -73,6 +75,16 @@ def layers(root: Path) -> list[Finding]:
             if found.is_within(PACKAGE) and layer not in {"", own, *MAY_IMPORT[own]}:
                 findings.append(module.finding(found.line, f"{own or PACKAGE} imports {layer} ({found.target})"))
     return findings
+
+
+def extensions(root: Path) -> list[Finding]:
+    """Imports of the extensions other than by their door: without them v1 serves every client but AIR."""
+    return [
+        module.finding(found.line, f"imports {found.target}; only {EXTENSIONS_DOOR} may")
+        for module in read(root)
+        for found in imports(module)
+        if found.is_within(EXTENSIONS) and not module.matches(EXTENSIONS_DOOR, "v1/extensions/*")
+    ]
 
 
 def wire_types(root: Path) -> list[Finding]:
@@ -240,3 +252,17 @@ def test_cycles_allows_a_package_that_names_its_modules(tmp_path: Path) -> None:
         {"shared/__init__.py": "from .a import x", "shared/a.py": "x = 1", "cli.py": "from adapter.shared import x"},
     )
     assert cycles(root) == []
+
+
+def test_the_extensions_have_one_door() -> None:
+    assert report(extensions(SOURCE)) == ""
+
+
+def test_the_extensions_complain_about_another_door(tmp_path: Path) -> None:
+    files = {
+        "v1/air.py": "from adapter.v1.extensions.session import AirSessions",
+        "v1/extensions/session.py": "from adapter.v1.extensions.goal import Goal",
+        "v1/agent.py": "def f():\n    from adapter.v1.extensions.goal import Goal",
+    }
+    found = report(extensions(plant(tmp_path, files)))
+    assert found == "adapter/v1/agent.py:2: imports adapter.v1.extensions.goal.Goal; only v1/air.py may"

@@ -124,7 +124,13 @@ async def test_what_subagents_say_and_run_with_is_asked_for_where_it_is_shown(st
     await start(SERVE, tells_subagents=True)
     greeting = start.log("request")[0]
     assert greeting["forwardSubagentText"] is True
-    assert set(greeting["hooks"]) == {"PostCompact", "PostToolUse", "PreToolUse", "SubagentStart"}
+    assert set(greeting["hooks"]) == {
+        "PostCompact",
+        "PostToolUse",
+        "PreToolUse",
+        "SubagentStart",
+        "SubagentStop",
+    }
 
 
 async def test_what_the_client_wants_goes_with_the_greeting(start: Starts) -> None:

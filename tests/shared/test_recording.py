@@ -47,6 +47,7 @@ INPUTS: list[Any] = [
     {"type": "assistant", "message": {"content": [BLOCK]}, "input": "not a name"},
     SessionOpened(("a notice",)),
     SessionOpened(),
+    SessionOpened(subagents=({"agent_id": "a1"},)),
     SessionOpened(has_limits=True, idle_seconds=600.0, idle_tokens=1000),
     PromptReceived(7, "uuid", (BLOCK, BLOCK), (BLOCK,), "grÃ¼n", ("a notice",)),
     PromptReceived("a", "uuid", (), (), ""),

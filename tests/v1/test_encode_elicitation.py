@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.client_capabilities import read_v1_capabilities
 from adapter.shared.elicitation.mcp import sign_in_page
 from adapter.shared.elicitation.questions import question_form
 from adapter.shared.elicitation.refusal import refusal_form
 from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.updates import ServerNotice
 from adapter.v1.encode import V1Encoder
-from adapter.v1.extensions.tool_calls import AirEncoder
 from support import machine
 from support.machine import NOW
 from support.schemas import document
@@ -47,15 +45,6 @@ def test_what_is_asked_is_valid(asked: Elicitation, version: int) -> None:
     encoder = machine.v1_encoder() if version == 1 else machine.native_encoder()
     error = document(version).error("CreateElicitationRequest", encoder.elicitation("s", asked))
     assert error is None, f"{error.json_path}: {error.message}"
-
-
-def test_air_is_told_whose_answer_a_field_is() -> None:
-    air = {"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": []}}}}
-    params = AirEncoder(read_v1_capabilities(air), lambda: NOW).elicitation("s", form(QUESTION))
-    named = {"questionId": "question_0", "isCustomAnswer": True}
-    assert params["requestedSchema"]["properties"]["question_0_custom"]["_meta"] == {
-        "jetbrains": {"air": {"version": 1, "customAnswer": named}},
-    }
 
 
 def test_a_server_that_failed_is_a_message_for_a_client_without_notices() -> None:

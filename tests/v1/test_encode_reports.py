@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.client_capabilities import AIR_CAPABILITIES, read_v1_capabilities
+from adapter.shared.client_capabilities import read_v1_capabilities
 from adapter.shared.tools.facts import ToolStatus
 from adapter.shared.updates import (
     CompactionChanged,
@@ -18,19 +18,15 @@ from adapter.shared.updates import (
     UsageChanged,
 )
 from adapter.v1.encode import V1Encoder
-from adapter.v1.extensions.tool_calls import AirEncoder
 from support.machine import NOW
 from support.schemas import document
 
 Json = dict[str, Any]
-AIR = {"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": sorted(AIR_CAPABILITIES)}}}}
 RICH: Json = {"session": {"notices": {}, "compaction": {}}}
 
 
 def told(declared: Json, update: Update) -> list[Json]:
-    capabilities = read_v1_capabilities(declared)
-    make = V1Encoder if capabilities.air is None else AirEncoder
-    updates = make(capabilities, lambda: NOW).updates(update)
+    updates = V1Encoder(read_v1_capabilities(declared), lambda: NOW).updates(update)
     for entry in updates:
         error = document(1).error("SessionNotification", {"sessionId": "s", "update": entry})
         assert error is None, f"{error.json_path}: {error.message}"
@@ -108,15 +104,6 @@ def test_what_was_recalled_is_a_call_that_is_over() -> None:
 
 def test_suggestions_are_for_air() -> None:
     assert encode(PromptSuggested("run the tests")) == []
-
-
-def test_air_gets_suggestions_and_the_sizes_of_a_compaction() -> None:
-    (suggested,) = told(AIR, PromptSuggested("run the tests"))
-    assert suggested["_meta"] == {"promptSuggestions": {"suggestions": [{"text": "run the tests"}]}}
-    (measured,) = told(AIR, MEASURED)
-    compaction = {"version": 1, "trigger": "manual", "preTokens": 9}
-    assert measured["_meta"] == {"jetbrains": {"air": {"version": 1, "contextCompaction": compaction}}}
-    assert "rawOutput" not in measured
 
 
 def test_the_limits_of_a_plan_go_with_the_usage() -> None:

@@ -5,6 +5,7 @@ A prompt names its script as ``[[name]]``; ``adapter.scripted.script`` describes
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import sys
@@ -88,7 +89,9 @@ class _Server(ThreadingHTTPServer):
         self.shutdown()
         with self._lock:
             for connection in self._connections:
-                connection.shutdown(socket.SHUT_RDWR)
+                # Its client may be gone already.
+                with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
         self.server_close()
 
     def record(self, request: ModelRequest) -> None:

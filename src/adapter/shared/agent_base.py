@@ -16,6 +16,7 @@ from adapter.shared.accounts import Accounts
 from adapter.shared.claude.content import claude_content, prompt_text, unsent_attachments
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.cli_auth import CliAuth
+from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
@@ -42,6 +43,7 @@ from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.opening import Connection, OpenSession, Past, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
+from adapter.shared.session_extension import SessionExtension
 from adapter.shared.session_gate import Message, SessionGate
 from adapter.shared.session_updates import replay_end
 from adapter.shared.updates import Command
@@ -57,13 +59,14 @@ class AgentBase(ABC):
     Args:
         connection: See there.
         encoder: The protocol version's encoder.
+        extension: What the client's extensions add to each session; `None` for nothing.
     """
 
-    def __init__(self, connection: Connection, encoder: Encoder) -> None:
+    def __init__(self, connection: Connection, encoder: Encoder, extension: SessionExtension | None = None) -> None:
         self.peer = connection.peer
         self._connection = connection
         self.encoder = encoder
-        self.opener = SessionOpener(connection, encoder, self.make_core)
+        self.opener = SessionOpener(connection, encoder, self.make_core, extension)
         self.sessions: dict[str, OpenSession] = {}
         self.begun: set[str] = set()
         self.conversations: dict[str, str] = {}
@@ -117,9 +120,14 @@ class AgentBase(ABC):
             self.peer.notify("session/update", {"sessionId": session_id, "update": replay_end()})
 
     @property
+    def capabilities(self) -> ClientCapabilities:
+        """What the client declared."""
+        return self._connection.capabilities
+
+    @property
     def is_air(self) -> bool:
         """Whether the client is JetBrains AIR."""
-        return self._connection.capabilities.air is not None
+        return self.capabilities.air is not None
 
     def request(self, request: Request) -> None:
         """Serve a request, or keep it until its session is open."""
@@ -190,14 +198,19 @@ class AgentBase(ABC):
         """Hand an input to a session."""
         self.session(session_id).driver.post(event)
 
-    def prompt(self, request: Request, session_id: str, blocks: list[Json], *, steers: bool = False) -> None:
-        """Hand a prompt to a session."""
+    def prompt(
+        self, request: Request, session_id: str, blocks: list[Json], *, steers: bool = False, report_id: str = ""
+    ) -> None:
+        """Hand a prompt to a session; see `PromptReceived`."""
         driver = self.session(session_id).driver
         content = claude_content(blocks)
         uuid = self._connection.sources.uuid()
         unsent = unsent_attachments(blocks)
         text = prompt_text(blocks)
-        driver.post(PromptReceived(request.id, uuid, content, tuple(blocks), text, unsent, steers=steers))
+        prompt = PromptReceived(
+            request.id, uuid, content, tuple(blocks), text, unsent, steers=steers, report_id=report_id
+        )
+        driver.post(prompt)
 
     def steer(self, request: Request, session_id: str, blocks: list[Json], *, goal: bool = False) -> None:
         """Hand a prompt for the running turn to a session."""

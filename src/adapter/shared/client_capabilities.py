@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from adapter.shared.history.fork_point import ForkPoint
 
 Json = dict[str, Any]
+
+REPORT_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 CLAUDE_OPTIONS_PATH = "_meta.claudeCode.options"
 SYSTEM_PROMPT_PATH = "_meta.systemPrompt"
@@ -45,6 +48,7 @@ AIR_CAPABILITIES = frozenset(
         "agentFileChangeReport",
         "asyncTasks",
         "diffPatch",
+        "loadReplayEnd",
         "nativeSubagentSessions",
         "planFile",
         "rawInputRendering",
@@ -194,6 +198,19 @@ def read_feedback(result: Any) -> str:
     return feedback if isinstance(feedback, str) else ""
 
 
+def sent_report_id(params: Any) -> str:
+    """AIR's wish for a report of the files that a prompt changes: the report's id; empty if it wishes none.
+
+    Source: docs/air-extensions.md, *Agent file-change report*. A malformed wish is none.
+    """
+    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
+    wish = _object(air.get("agentFileChangeReportRequest"))
+    version, report_id = wish.get("version"), wish.get("requestId")
+    if set(wish) != {"version", "requestId"} or version != 1 or isinstance(version, bool):
+        return ""
+    return report_id if isinstance(report_id, str) and REPORT_ID.fullmatch(report_id) else ""
+
+
 def _elicitation(declared: Any) -> frozenset[str]:
     """ACP's `ElicitationCapabilities`, the same in both versions: a mode is declared by an object."""
     modes = _object(_object(declared).get("elicitation"))
@@ -210,7 +227,8 @@ def _air(declared: Any) -> frozenset[str] | None:
     if not isinstance(declared, dict):
         return None
     version, names = declared.get("version"), declared.get("capabilities")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1 or not isinstance(names, list):
+    whole = isinstance(version, int | float) and not isinstance(version, bool) and version % 1 == 0 and version >= 1
+    if not whole or not isinstance(names, list):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str)) & AIR_CAPABILITIES
 

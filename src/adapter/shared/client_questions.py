@@ -40,7 +40,8 @@ class ClientQuestions:
     def ask_elicitation(self, effect: AskElicitation) -> None:
         """`elicitation/create`."""
         question = effect.question
-        self._ask("elicitation/create", question.key, self._encoder.elicitation(self._session_id, question))
+        asker = question.session_id or self._session_id
+        self._ask("elicitation/create", question.key, self._encoder.elicitation(asker, question))
 
     def ask_server(self, effect: AskServer) -> None:
         """`mcp/message`."""

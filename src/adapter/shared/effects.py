@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from adapter.shared.elicitation.requests import Elicitation
@@ -39,10 +39,17 @@ class RespondConfig:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """Answer a client's request with an error."""
+    """Answer a client's request with an error.
+
+    Attributes:
+        request: The request.
+        error: What went wrong.
+        outcome: How its turn ended, where the request is a prompt that has failed with it.
+    """
 
     request: RequestId
     error: Exception
+    outcome: Outcome | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

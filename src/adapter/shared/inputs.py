@@ -21,6 +21,7 @@ class SessionOpened:
         has_limits: The account has a plan, whose limits Claude Code can be asked for.
         idle_seconds: After how long it is compacted on our own account; 0 for never.
         idle_tokens: How much it must hold for that.
+        subagents: Its subagents from before, as `PastSubagents.recalled` gives them.
     """
 
     notices: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class SessionOpened:
     has_limits: bool = False
     idle_seconds: float = 0.0
     idle_tokens: int = 0
+    subagents: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class PromptReceived:
         notices: What of it was not sent, for the person.
         steers: It goes into a running turn at once (ACP v2, `_meta.claudeAcp.steer`).
         bare: Its request is answered by an empty result when its turn is over, not by how that ended.
+        report_id: The client's id for a report of the files that the prompt changes; empty for no report.
     """
 
     request: RequestId
@@ -54,6 +57,7 @@ class PromptReceived:
     notices: tuple[str, ...] = ()
     steers: bool = False
     bare: bool = False
+    report_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

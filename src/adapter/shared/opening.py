@@ -31,6 +31,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
 from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
+from adapter.shared.history.replay import ReplayWatch
 from adapter.shared.idle import NO_LIMITS, IdleLimits, IdlePool, IdleSession
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
@@ -42,12 +43,13 @@ from adapter.shared.mcp.client_servers import ClientServers
 from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
+from adapter.shared.session_extension import SessionExtension
 from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
 from adapter.shared.wire.common import client_servers, parse_mcp_server
-from adapter.shared.workspace import check_cwd, check_directories
+from adapter.shared.workspace import check_cwd, check_directories, workspace_roots
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +110,7 @@ class Past:
 class OpenSession:
     """A session of a connection, and what it was opened with.
 
-    `title` and `tasks` are those that it has from before, until the client knows them.
+    `opened` has what it has from before, until the client knows it.
     """
 
     spec: SessionSpec
@@ -121,9 +123,9 @@ class OpenSession:
     opened: SessionOpened
     begun: bool = False
 
-    def remember(self, title: str, tasks: Json) -> None:
+    def remember(self, title: str, tasks: Json, subagents: tuple[Json, ...] = ()) -> None:
         """The session has these from before."""
-        self.opened = replace(self.opened, title=title, tasks=tasks)
+        self.opened = replace(self.opened, title=title, tasks=tasks, subagents=subagents)
 
     def begin(self) -> None:
         """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
@@ -131,7 +133,7 @@ class OpenSession:
             self.begun = True
             _connect(self.started.link, self.driver)
         self.driver.post(self.opened)
-        self.opened = replace(self.opened, notices=(), title="", tasks={})
+        self.opened = replace(self.opened, notices=(), title="", tasks={}, subagents=())
 
 
 class SessionOpener:
@@ -141,16 +143,20 @@ class SessionOpener:
         connection: See there.
         encoder: The protocol version's encoder.
         make_core: Makes the state machine of a session.
+        extension: See there; `None` for a client that has none.
 
     Attributes:
         routes: Where its sessions' requests go.
         on_started: Called with each Claude Code that was started; raises `ClaudeFailure` for one that must not be used.
     """
 
-    def __init__(self, connection: Connection, encoder: Encoder, make_core: MakeCore) -> None:
+    def __init__(
+        self, connection: Connection, encoder: Encoder, make_core: MakeCore, extension: SessionExtension | None = None
+    ) -> None:
         self._connection = connection
         self._encoder = encoder
         self._make_core = make_core
+        self._extension = extension
         self.routes = Routes(connection.environment)
         self._launcher = Launcher(connection.environment, connection.relieved, self.routes)
         self._idle = IdlePool(connection.idle)
@@ -167,7 +173,7 @@ class SessionOpener:
         environment = self._connection.environment
         options = with_variables(_client_options(params), environment)
         user = os.getuid() if hasattr(os, "getuid") else None
-        return SessionSpec(
+        spec = SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
             additional_directories=check_directories(params.get("additionalDirectories") or []),
@@ -180,6 +186,11 @@ class SessionOpener:
             suggests_prompts=self._connection.capabilities.air is not None,
             options=options,
         )
+        return spec if self._extension is None else self._extension.prepare(spec)
+
+    def replay_watch(self, session_id: str) -> ReplayWatch | None:
+        """What the client's extensions make of the history of a session; `None` for nothing."""
+        return None if self._extension is None else self._extension.watch_replay(session_id)
 
     def context(self, cwd: str) -> CallContext:
         """What tool families may know of the client, for a session in a folder."""
@@ -246,6 +257,9 @@ class SessionOpener:
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
         core.parts.add(ClientServers(spec.client_servers))
+        if self._extension is not None:
+            roots = workspace_roots(spec.cwd, spec.additional_directories + spec.options.additional_directories)
+            self._extension.equip(core, spec, roots, self._connection.sources.uuid())
         if self._connection.idle.seconds:
             core.parts.add(IdleSession(core, self._idle))
         driver = SessionDriver(

@@ -116,6 +116,7 @@ class SessionBase(SessionServices):
         return [*self._taken(event), *self.hold.released(self._taken)]
 
     def _taken(self, event: Input) -> Effects:
+        self.parts.see(event)
         return self.parts.rewrite(self.take(event))
 
     def take(self, event: Input) -> Effects:
@@ -155,7 +156,8 @@ class SessionBase(SessionServices):
         self._idle_compaction.configure(event.idle_seconds, event.idle_tokens)
         limits = RateLimits.ask() if event.has_limits else []
         asked = [SendControl("context", CONTEXT_USAGE), *limits]
-        return [*self._commands.repeat(), *known, *notices, *asked, *self.parts.process_started()]
+        parts = [*self.parts.opened(event), *self.parts.process_started()]
+        return [*self._commands.repeat(), *known, *notices, *asked, *parts]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ClientAnswered, ControlAnswered, MethodCalled
+from adapter.shared.inputs import ClientAnswered, ControlAnswered, Input, MethodCalled, SessionOpened
 from adapter.shared.tools.facts import Json
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
@@ -36,12 +36,23 @@ class SessionPart:
     controls: Mapping[str, Callable[[str, Json], Effects]] = MappingProxyType({})
     inputs: Mapping[type, Callable[[Any], Effects]] = MappingProxyType({})
 
+    def see(self, event: Input) -> None:
+        """Any input, before the session takes it. A part that does not need them leaves this method as it is."""
+
     def has_session(self, _session_id: str) -> bool:
         """Whether the part stands for this other session of the client's."""
         return False
 
+    def working_sessions(self) -> frozenset[str]:
+        """Those of such sessions that work."""
+        return frozenset()
+
     def child_cancelled(self, _session_id: str) -> Effects:
         """The client wants the work of such a session ended."""
+        return []
+
+    def opened(self, _event: SessionOpened) -> Effects:
+        """The client knows the session, and what it is of a history."""
         return []
 
     def rewrite(self, effects: Effects) -> Effects:

@@ -8,7 +8,14 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
-from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, MethodCalled
+from adapter.shared.inputs import (
+    ChildCancelled,
+    ClientAnswered,
+    ControlAnswered,
+    Input,
+    MethodCalled,
+    SessionOpened,
+)
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
 from adapter.shared.tools.facts import Json
@@ -22,6 +29,7 @@ class SessionParts:
 
     def __init__(self) -> None:
         self._parts: list[SessionPart] = []
+        self._watching: list[SessionPart] = []
         self._early: FrameHandlers = {}
         self._late: FrameHandlers = {}
         self._answers: dict[str, Callable[[ControlAnswered], Effects]] = {}
@@ -33,6 +41,8 @@ class SessionParts:
         """Let parts take their inputs and rewrite effects, after those that are there."""
         for part in parts:
             self._parts.append(part)
+            if type(part).see is not SessionPart.see:
+                self._watching.append(part)
             for kind, handler in part.early_frames.items():
                 self._early.setdefault(kind, []).append(handler)
             for kind, handler in part.frames.items():
@@ -67,6 +77,11 @@ class SessionParts:
         handler = self._inputs.get(type(event))
         return [] if handler is None else handler(event)
 
+    def see(self, event: Input) -> None:
+        """See `SessionPart.see`."""
+        for part in self._watching:
+            part.see(event)
+
     def rewrite(self, effects: Effects) -> Effects:
         """See `SessionPart.rewrite`."""
         for part in self._parts:
@@ -95,6 +110,14 @@ class SessionParts:
     def has_session(self, session_id: str) -> bool:
         """Whether a session of the client's stands for a part."""
         return any(part.has_session(session_id) for part in self._parts)
+
+    def working_sessions(self) -> frozenset[str]:
+        """The sessions of the client's that stand for parts and work now."""
+        return frozenset().union(*(part.working_sessions() for part in self._parts))
+
+    def opened(self, event: SessionOpened) -> Effects:
+        """The client knows the session."""
+        return [effect for part in self._parts for effect in part.opened(event)]
 
     def child_cancelled(self, event: ChildCancelled) -> Effects:
         """The client wants the work of such a session ended."""

@@ -57,7 +57,8 @@ def subagent_update(changed: SubagentChanged, state: Json) -> Json:
     update: Json = {"sessionUpdate": "subagent_update", "sessionId": changed.session_id}
     if changed.identity is not None:
         update |= {"title": changed.identity.title, "description": changed.identity.agent_type}
-        update["capabilities"] = {"cancel": {}}
+        if changed.identity.can_cancel:
+            update["capabilities"] = {"cancel": {}}
     if changed.cwd:
         update["cwd"] = changed.cwd
     return {**update, "state": state} if state else update
@@ -237,14 +238,15 @@ def memory_call(recalled: MemoryRecalled) -> Json:
 
 
 def prompt_suggestion(update: PromptSuggested) -> Json:
-    """What could be asked next."""
-    meta = {"promptSuggestions": {"suggestions": [{"text": update.text}]}}
+    """What could be asked next; no text takes the suggestion back."""
+    suggestions = [{"text": update.text}] if update.text else []
+    meta = {"promptSuggestions": {"suggestions": suggestions}}
     return {"sessionUpdate": "session_info_update", "_meta": meta}
 
 
 def replay_end() -> Json:
-    """AIR's `loadReplayEnd`: all of the history was sent. The shape is ours: no contract gives one."""
+    """AIR's `loadReplayEnd`: all of the history was sent."""
     return {
         "sessionUpdate": "session_info_update",
-        "_meta": {"jetbrains": {"air": {"version": 1, "loadReplayEnd": {}}}},
+        "_meta": {"jetbrains": {"air": {"version": 1, "loadReplayEnd": True}}},
     }

@@ -1,4 +1,4 @@
-"""A session's working folder."""
+"""A session's working folder, and the other roots of its workspace."""
 
 from __future__ import annotations
 
@@ -30,6 +30,18 @@ def check_cwd(cwd: str) -> None:
         exists = False
     if not exists:
         raise _wrong_cwd(cwd, f"`cwd` does not exist on the machine running the agent: {cwd}")
+
+
+def workspace_roots(cwd: str, others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The folders that a session may work in, each as it was given and without links; reads the file system."""
+    return tuple((root, _without_links(root)) for root in (cwd, *others))
+
+
+def _without_links(root: str) -> str:
+    try:
+        return str(Path(root).resolve())
+    except (OSError, RuntimeError, ValueError):
+        return root
 
 
 def check_directories(directories: list[str]) -> tuple[str, ...]:

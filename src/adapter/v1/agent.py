@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapter.shared.agent_base import AgentBase
+from adapter.shared.client_capabilities import sent_report_id
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.jsonrpc.errors import invalid_params
@@ -12,7 +13,8 @@ from adapter.shared.session_methods import SessionMethods
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OpensKnown, parse
 from adapter.shared.wire.v1 import Goal, LoadSession, NewSession, Prompt, SetConfigOption, SetMode, Steer
-from adapter.v1.encode import V1Encoder, config_option, mode_list
+from adapter.v1.air import air_encoder, air_extension, air_methods
+from adapter.v1.encode import V1Encoder
 from adapter.v1.session import V1Session
 
 
@@ -22,7 +24,8 @@ class V1Agent(AgentBase):
     mcp_types = ("stdio", "http", "sse")
 
     def __init__(self, connection: Connection) -> None:
-        super().__init__(connection, _encoder(connection))
+        self._encoder = _encoder(connection)
+        super().__init__(connection, self._encoder, air_extension(connection.capabilities))
         self._methods = SessionMethods(self, connection.environment, connection.relieved)
         self.requests |= {
             "session/new": self._new,
@@ -38,6 +41,8 @@ class V1Agent(AgentBase):
             "logout": self.accounts.logout,
             **self._methods.requests,
         }
+        for method, model in air_methods(connection.capabilities).items():
+            self.serve_in_session(method, model)
 
     def make_core(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> V1Session:
         """A v1 session."""
@@ -47,8 +52,11 @@ class V1Agent(AgentBase):
         """`NewSessionResponse`; the commands follow in an update."""
         return {
             "sessionId": session_id,
-            "modes": {"currentModeId": session.config.mode, "availableModes": mode_list(session.config.modes())},
-            "configOptions": [config_option(option) for option in session.config.options()],
+            "modes": {
+                "currentModeId": session.config.mode,
+                "availableModes": self._encoder.mode_list(session.config.modes()),
+            },
+            **self._encoder.config_result(session.config.options()),
         }
 
     def _new(self, request: Request) -> None:
@@ -56,7 +64,8 @@ class V1Agent(AgentBase):
 
     def _prompt(self, request: Request) -> None:
         params = parse(Prompt, request.params)
-        self.prompt(request, params.sessionId, [block.model_dump(exclude_none=True) for block in params.prompt])
+        blocks = [block.model_dump(exclude_none=True) for block in params.prompt]
+        self.prompt(request, params.sessionId, blocks, report_id=sent_report_id(request.params))
 
     def _steer(self, request: Request) -> None:
         params = parse(Steer, request.params)
@@ -92,8 +101,5 @@ class V1Agent(AgentBase):
 
 
 def _encoder(connection: Connection) -> V1Encoder:
-    if connection.capabilities.air is None:
-        return V1Encoder(connection.capabilities, connection.sources.now)
-    from adapter.v1.extensions.tool_calls import AirEncoder  # noqa: PLC0415 - loaded for AIR only.
-
-    return AirEncoder(connection.capabilities, connection.sources.now)
+    made_with = connection.capabilities, connection.sources.now
+    return air_encoder(*made_with) or V1Encoder(*made_with)

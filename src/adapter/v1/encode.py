@@ -143,7 +143,15 @@ class V1Encoder:
 
     def config_result(self, options: tuple[ConfigOption, ...]) -> Json:
         """`SetSessionConfigOptionResponse`."""
-        return {"configOptions": [config_option(option) for option in options]}
+        return {"configOptions": [self.config_option(option) for option in options]}
+
+    def config_option(self, option: ConfigOption) -> Json:
+        """`SessionConfigOption`."""
+        return config_option(option)
+
+    def mode_list(self, modes: tuple[Choice, ...]) -> list[Json]:
+        """ACP's `SessionMode`s."""
+        return mode_list(modes)
 
     def _session_update(
         self, update: ImageChunk | PlanChanged | TitleChanged | CommandsChanged | ConfigChanged | ModeChanged

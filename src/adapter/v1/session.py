@@ -225,11 +225,11 @@ def _answer_to_prompt(settlement: Settlement, outcome: Outcome, failure: ClaudeF
     request = settlement.prompt.request
     match settlement.answer:
         case Answer.BY_RESULT if outcome.failure is not None:
-            return Fail(request, outcome.failure)
+            return Fail(request, outcome.failure, outcome)
         case Answer.BY_RESULT:
             return RespondOutcome(request, outcome)
         case Answer.FAILED:
-            return Fail(request, failure or ClaudeFailure("process_exited", "Claude Code is gone"))
+            return Fail(request, failure or ClaudeFailure("process_exited", "Claude Code is gone"), UNMEASURED)
         case Answer.CANCELLED:
             return RespondOutcome(request, replace(outcome, stop=StopReason.CANCELLED, failure=None))
         case Answer.ENDED:

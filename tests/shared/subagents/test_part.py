@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
+from adapter.shared.client_capabilities import SubagentForm
 from adapter.shared.effects import AnswerControl, AskPermission, SendControl, WithdrawQuestion
-from adapter.shared.inputs import CancelReceived, ChildCancelled, CloseRequested
+from adapter.shared.inputs import CancelReceived, ChildCancelled, ClientAnswered, CloseRequested
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import ToSession
-from adapter.v1.extensions.tool_calls import AirEncoder
 from support.machine import (
-    NOW,
     answer,
     asks,
     assistant,
@@ -40,12 +38,11 @@ Json = dict[str, Any]
 
 LAUNCH = {"description": "Look", "prompt": "look around", "subagent_type": "general-purpose"}
 REPORT = {"status": "completed", "content": [{"type": "text", "text": "Found it."}, {"type": "image"}]}
-AIR = ClientCapabilities(1, TerminalChannel.NONE, exact_patches=False, air=frozenset({"nativeSubagentSessions"}))
 
 
-def core(form: SubagentForm = SubagentForm.SESSIONS) -> Any:
+def core(form: SubagentForm = SubagentForm.SESSIONS, *, elicits: tuple[str, ...] = ()) -> Any:
     """A session with a prompt whose turn runs."""
-    session = v1_core(subagents=form)
+    session = v1_core(subagents=form, elicits=elicits)
     handle(session, prompt(1), started(1))
     return session
 
@@ -253,6 +250,20 @@ def test_the_question_of_a_subagent_is_asked_on_its_session() -> None:
     assert states(answered) == [{"state": "running"}]
 
 
+def test_a_form_of_a_subagent_is_asked_on_its_session() -> None:
+    session = core(elicits=("form",))
+    launched(session)
+    asked = {"questions": [{"question": "Which?", "header": "Which", "options": [{"label": "One"}, {"label": "Two"}]}]}
+    handle(session, calls("t1", "AskUserQuestion", asked, parent="agent"))
+    effects = handle(session, asks("k", "t1", "AskUserQuestion", asked, agent_id="a1"))
+    params = next(part["params"] for effect in effects for part in wire(effect, v1_encoder()) if "elicit" in part)
+    assert (params["sessionId"], params["toolCallId"]) == ("a1", "t1")
+    assert states(effects) == [{"state": "requires_action"}]
+    answered = handle(session, ClientAnswered("k", {"action": "decline"}, None))
+    assert of(answered, AnswerControl)
+    assert states(answered) == [{"state": "running"}]
+
+
 def test_a_subagent_runs_again_after_its_last_question() -> None:
     session = core()
     launched(session)
@@ -336,29 +347,15 @@ def test_what_is_not_about_a_known_subagent_changes_nothing(frame: Json) -> None
     assert states(handle(session, frame)) == []
 
 
-def test_air_gets_its_draft_and_a_session_for_each_run() -> None:
-    session, encoder = core(SubagentForm.DRAFT), AirEncoder(AIR, lambda: NOW)
-    about = {"name": "Look", "capabilities": {}}
-    first = {"subagentSessionId": "a1", "task": "look around", "prompt": "look around"}
-    assert sent(launched(session), encoder) == [("session", {"sessionUpdate": "subagent_spawned", **about, **first})]
-    ended = handle(session, task_ended(), returns_data("agent", REPORT), calls("m1", "SendMessage", {"to": "a1"}))
-    state = {"sessionUpdate": "subagent_state_update", "subagentSessionId": "a1", "state": "completed"}
-    assert sent(ended, encoder)[0] == ("session", state)
-    assert ("session", "tool_call") in kinds(ended, encoder)
-    again = sent(handle(session, task_started(call_id="m1", prompt="")), encoder)
-    second = {"subagentSessionId": "a1:generation:2", "task": "Look"}
-    assert again[0] == ("session", {"sessionUpdate": "subagent_spawned", **about, **second})
-    assert kinds(handle(session, calls("t2", parent="agent")), encoder)[0][0] == "a1:generation:2"
-
-
-@pytest.mark.parametrize(
-    ("status", "state"), [("stopped", "cancelled"), ("failed", "failed"), ("completed", "completed")]
-)
-def test_air_is_told_how_a_run_ended(status: str, state: str) -> None:
-    session, encoder = core(SubagentForm.DRAFT), AirEncoder(AIR, lambda: NOW)
+def test_a_further_run_tells_anew_what_it_runs_with() -> None:
+    session = core(SubagentForm.DRAFT)
+    handle(session, hook("SubagentStart"))
     launched(session)
-    ((_, update),) = sent(handle(session, task_ended(status=status)), encoder)
-    assert update["state"] == state
+    runs = hook("PreToolUse", permission_mode="plan", effort={"level": "high"})
+    assert configured(handle(session, runs)) == [{"mode": "plan", "effort": "high", "agent": "Explore"}]
+    assert configured(handle(session, task_ended(), task_started(call_id="m1"))) == [{"agent": "Explore"}]
+    stops = hook("SubagentStop", permission_mode="plan", effort={"level": "high"})
+    assert configured(handle(session, stops)) == [{"mode": "plan", "effort": "high", "agent": "Explore"}]
 
 
 def test_a_client_of_transcripts_is_shown_the_text_in_the_session() -> None:

@@ -50,7 +50,10 @@ INITIALIZE: dict[str, Any] = {
 }
 SUBAGENT_TOLD = {"hookCallbackIds": ["subagent-told"], "timeout": 5, "onFailure": "continue"}
 TELL_SUBAGENTS: dict[str, Any] = {
-    "hooks": {**INITIALIZE["hooks"], "SubagentStart": [SUBAGENT_TOLD], "PreToolUse": [SUBAGENT_TOLD]},
+    "hooks": {
+        **INITIALIZE["hooks"],
+        **{event: [SUBAGENT_TOLD] for event in ("SubagentStart", "PreToolUse", "SubagentStop")},
+    },
     "forwardSubagentText": True,
 }
 """What is asked for where subagents are shown as sessions. A hook costs a round trip for each call."""

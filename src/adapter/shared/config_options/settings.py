@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from adapter.shared.config_options.models import (
@@ -62,6 +62,9 @@ class SessionConfig:
         settings: Its answer to `get_settings`.
         may_bypass: Whether it was started so that it may bypass permissions.
         start: What else it was started with.
+
+    Attributes:
+        present: How the options are shown to the client, where its extensions show them in another way.
     """
 
     def __init__(
@@ -74,6 +77,7 @@ class SessionConfig:
         start: Start | None = None,
     ) -> None:
         self._start = start or Start()
+        self.present: Callable[[tuple[ConfigOption, ...]], tuple[ConfigOption, ...]] = lambda options: options
         self._read(settings)
         configured, applied = string(self._effective.get("model")), self.running_model
         allowed = self._effective.get("availableModels")
@@ -182,15 +186,30 @@ class SessionConfig:
 
     def model_choice(self, model_id: str) -> Choice:
         """The choice that stands for a model; for one that none stands for, the model itself."""
-        fits = (model for model in self._models if model.get("resolvedModel") == model_id)
-        value = next((string(model.get("value")) for model in fits), "")
+        offered = {choice.value for option in self.options() if option.id == "model" for choice in option.choices}
+        fits = (string(model.get("value")) for model in self._models if model.get("resolvedModel") == model_id)
+        value = next((value for value in fits if value in offered), "")
         known = {choice.value: choice for choice in model_choices(self._models)}
         named = known.get(value)
         return Choice(model_id, model_label(model_id)) if named is None else Choice(named.value, named.name)
 
     def options(self) -> tuple[ConfigOption, ...]:
-        """All options as they are now."""
+        """All options as they are now, in the client's form."""
+        return self.present(self.own_options())
+
+    def own_options(self) -> tuple[ConfigOption, ...]:
+        """All options as they are now, in Claude Code's terms."""
         return tuple(self._options())
+
+    @property
+    def models(self) -> tuple[Json, ...]:
+        """The models that can be chosen, as Claude Code lists them."""
+        return self._models
+
+    @property
+    def pins_effort(self) -> bool:
+        """Whether the effort level was chosen for this session, by the client or at its start."""
+        return "effort" in self._chosen or bool(self._start.effort)
 
     def resolve(self, option_id: str, value: str) -> str:
         """The value that is meant: a model may also be named by its id or by its label.
@@ -198,7 +217,7 @@ class SessionConfig:
         Raises:
             ClientMistake: There is no such option, or it has no such value.
         """
-        option = next((option for option in self._options() if option.id == option_id), None)
+        option = next((option for option in self.options() if option.id == option_id), None)
         if option is None:
             raise _mistake("configId", f"Unknown config option: {option_id}")
         if any(choice.value == value for choice in option.choices):
@@ -218,7 +237,7 @@ class SessionConfig:
         Raises:
             ClientMistake: See `resolve`.
         """
-        return self._request(option_id, self.resolve(option_id, value))
+        return self.request(option_id, self.resolve(option_id, value))
 
     def changed(self, option_id: str, value: str) -> None:
         """Claude Code has taken the change."""
@@ -233,8 +252,8 @@ class SessionConfig:
 
     def restoring(self, permission_mode: str) -> list[Json]:
         """The control requests that bring a fresh process to what the client chose."""
-        requests = [self._request(option, value) for option, value in self._values.items() if option in self._chosen]
-        return requests if permission_mode == self.mode else [self._request("mode", self.mode), *requests]
+        requests = [self.request(option, value) for option, value in self._values.items() if option in self._chosen]
+        return requests if permission_mode == self.mode else [self.request("mode", self.mode), *requests]
 
     def _options(self) -> Iterator[ConfigOption]:
         value = self._values
@@ -261,7 +280,8 @@ class SessionConfig:
             agent = self.agent if self.agent in offered else DEFAULT
             yield ConfigOption("agent", "Agent", "Main-thread agent persona", "", agent, (NO_AGENT, *self._agents))
 
-    def _request(self, option_id: str, value: str) -> Json:
+    def request(self, option_id: str, value: str) -> Json:
+        """The control request that sets an option to one of Claude Code's own values."""
         chosen = None if value == DEFAULT else value
         if option_id == "mode":
             return {"subtype": "set_permission_mode", "mode": value}

@@ -17,11 +17,20 @@ from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolRepor
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
-from adapter.shared.updates import CompactionChanged, PromptSuggested, Update
+from adapter.shared.updates import Choice, CompactionChanged, ConfigOption, PromptSuggested
 from adapter.shared.work_updates import SessionMessage, SubagentChanged, WorkState
 from adapter.v1.encode import V1Encoder
+from adapter.v1.extensions.recommended_value import RecommendedOption
+from adapter.v1.extensions.updates import AirUpdate, FailedOutcome, air_meta
 
 RESPONSE_MARKERS = ("status", "isAsync")
+MODE_KINDS = {
+    "default": "standard",
+    "acceptEdits": "standard",
+    "plan": "plan",
+    "auto": "auto_review",
+    "bypassPermissions": "full_access",
+}
 
 
 class AirEncoder(V1Encoder):
@@ -31,15 +40,15 @@ class AirEncoder(V1Encoder):
         super().__init__(capabilities, now)
         self._air = capabilities.air or frozenset()
 
-    def updates(self, update: Update) -> list[Json]:
-        """What AIR shows of compactions and suggestions beside what every client gets."""
+    def updates(self, update: Any) -> list[Json]:
+        """What AIR shows of compactions and suggestions beside what every client gets, and its own updates."""
         match update:
+            case AirUpdate():
+                return [update.update]
             case PromptSuggested():
                 return [prompt_suggestion(update)]
             case CompactionChanged():
-                [shown] = super().updates(update)
-                facts = {"version": 1, **(update.facts or {})}
-                return [{**shown, "_meta": {"jetbrains": {"air": {"version": 1, "contextCompaction": facts}}}}]
+                return [_measured(shown, update) for shown in super().updates(update)]
             case _:
                 return super().updates(update)
 
@@ -48,6 +57,26 @@ class AirEncoder(V1Encoder):
         call = super().compaction_call(changed)
         call.pop("rawOutput", None)
         return call
+
+    def prompt_result(self, outcome: Outcome) -> Json:
+        """`PromptResponse`, with the record of a failure that ended the turn."""
+        result = super().prompt_result(outcome)
+        if isinstance(outcome, FailedOutcome) and outcome.record is not None:
+            result["_meta"] |= air_meta(sessionFailure=outcome.record)
+        return result
+
+    def config_option(self, option: ConfigOption) -> Json:
+        """A select with the recommended value; each mode says what kind it is."""
+        encoded = super().config_option(option)
+        if isinstance(option, RecommendedOption):
+            encoded["_meta"] = air_meta(recommendedValue=option.recommended)
+        if option.id == "mode":
+            encoded["options"] = [_with_kind(mode, mode["value"]) for mode in encoded["options"]]
+        return encoded
+
+    def mode_list(self, modes: tuple[Choice, ...]) -> list[Json]:
+        """ACP's `SessionMode`s, each with its kind."""
+        return [_with_kind(mode, mode["id"]) for mode in super().mode_list(modes)]
 
     def tool_meta(self, report: ToolReport) -> Json:
         """Only what is new."""
@@ -151,7 +180,25 @@ class AirEncoder(V1Encoder):
 
 
 def _custom_answer(choice: str) -> Json:
-    return {"jetbrains": {"air": {"version": 1, "customAnswer": {"questionId": choice, "isCustomAnswer": True}}}}
+    """AIR's own key, and the one that it had before."""
+    answer = {"questionId": choice, "isCustomAnswer": True}
+    return {"_askUserQuestionCustomAnswer": answer, **air_meta(customAnswer=answer)}
+
+
+def _measured(shown: Json, changed: CompactionChanged) -> Json:
+    """A compaction with its sizes. As a tool call it is merged, so what the client has already is left out."""
+    facts = {"version": 1, **(changed.facts or {})}
+    if shown["sessionUpdate"] == "compaction_update":
+        return {**shown, "_meta": air_meta(contextCompaction=facts)}
+    facts |= {"error": changed.error} if changed.error else {}
+    if changed.opened:
+        return {**shown, "_meta": air_meta(contextCompaction=facts)}
+    fields = {name: value for name, value in shown.items() if name != "_meta"}
+    return fields if len(facts) == 1 else {**fields, "_meta": {"jetbrains": {"air": {"contextCompaction": facts}}}}
+
+
+def _with_kind(mode: Json, mode_id: str) -> Json:
+    return {**mode, "_meta": air_meta(kind=MODE_KINDS[mode_id])} if mode_id in MODE_KINDS else mode
 
 
 def _run_state(outcome: Outcome | None) -> str:

@@ -1,0 +1,39 @@
+"""The labels of Claude Code's models, as they were when they were last looked at."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+
+import pytest
+
+from adapter.shared.claude.options import SessionSpec
+from adapter.shared.claude.transport import sdk_version
+from adapter.shared.config_options.models import model_choices
+from adapter.shared.launch import Launcher
+from adapter.shared.providers import Routes
+from adapter.v1.extensions.recommended_value import recommended_model
+
+CHECKED_SDK = "0.2.189"
+"""Before this is raised, run the live test below on a machine that is signed in, and look at its models."""
+
+
+def test_the_labels_were_checked_with_this_sdk() -> None:
+    assert sdk_version() == CHECKED_SDK
+
+
+async def _relieved() -> None:
+    """The client reads at once."""
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(os.environ.get("RUN_INTEGRATION_TESTS") != "true", reason="needs a machine that is signed in")
+async def test_the_default_has_a_name_with_its_version(tmp_path: Path) -> None:
+    launcher = Launcher(os.environ, _relieved, Routes(os.environ))
+    started = await launcher.start(SessionSpec(str(uuid.uuid4()), str(tmp_path)))
+    await started.link.process.kill()
+    labels = {choice.value: choice.name for choice in model_choices(started.hello.models)}
+    recommended = recommended_model(started.hello.models)
+    assert labels[recommended].split()[0] in ("Opus", "Fable", "Sonnet")
+    assert any(character.isdigit() for character in labels[recommended])
