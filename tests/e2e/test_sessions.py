@@ -35,9 +35,9 @@ SETTINGS = {"permissions": {"defaultMode": "default", "allow": ["Bash"]}}
 class Editor:
     """A client of one adapter process."""
 
-    def __init__(self, client: AcpClient) -> None:
+    def __init__(self, client: AcpClient, capabilities: Json) -> None:
         self.client = client
-        client.call("initialize", {"protocolVersion": 1, "clientCapabilities": {}})
+        client.call("initialize", {"protocolVersion": 1, "clientCapabilities": capabilities})
 
     def prompt(self, session: str, text: str) -> Json:
         blocks = [{"type": "text", "text": text}]
@@ -52,6 +52,10 @@ class Editor:
         received = [entry.message for entry in self.client.log if entry.direction == "<"]
         return [message["params"]["update"] for message in received if message.get("method") == "session/update"]
 
+    def child(self) -> str:
+        """The session of the subagent that was announced."""
+        return next(str(update["sessionId"]) for update in self.updates() if "title" in update and "state" in update)
+
     def shown(self) -> list[str]:
         """The texts of messages, and the final states of tool calls, as they came."""
         found: dict[str, str] = {}
@@ -65,10 +69,10 @@ class Editor:
 
 
 @contextmanager
-def editor(place: Place, port: int) -> Iterator[Editor]:
+def editor(place: Place, port: int, capabilities: Json | None = None) -> Iterator[Editor]:
     """An adapter, from its start to its end."""
     with AcpClient(ADAPTER, env=place.environment(port), cwd=place.workspace) as client:
-        yield Editor(client)
+        yield Editor(client, capabilities or {})
         assert client.close() == 0
 
 
@@ -104,3 +108,60 @@ def test_a_session_outlives_its_adapter_and_its_folder(tmp_path: Path) -> None:
             second.client.call("session/delete", {"sessionId": fork})
             second.client.call("session/delete", {"sessionId": session})
             assert second.listed(moved) == []
+
+
+DELEGATING: Json = {
+    "delegate": [
+        {
+            "blocks": [
+                {
+                    "tool": "Agent",
+                    "input": {
+                        "description": "Look around",
+                        "prompt": "[[sub]] look",
+                        "subagent_type": "general-purpose",
+                        "run_in_background": False,
+                    },
+                }
+            ]
+        },
+        {"blocks": [{"text": "Delegated."}]},
+    ],
+    "again": [
+        {"blocks": [{"tool": "ToolSearch", "input": {"query": "select:SendMessage"}}]},
+        {
+            "blocks": [
+                {
+                    "tool": "SendMessage",
+                    "input": {"to": "@AGENT@", "summary": "Again", "message": "[[more]] look again"},
+                }
+            ]
+        },
+        {"blocks": [{"text": "Asked."}]},
+    ],
+    "sub": [{"blocks": [{"text": "First report."}]}],
+    "more": [{"blocks": [{"text": "Second report."}]}],
+}
+
+
+def test_a_subagent_outlives_its_adapter(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, SETTINGS)
+    shown: dict[str, Json] = {"subagents": {}}
+    opened = {"cwd": str(place.workspace), "mcpServers": []}
+    with ScriptedModel(DELEGATING) as model:
+        with editor(place, model.port, shown) as first:
+            session = first.client.call("session/new", opened)["sessionId"]
+            first.prompt(session, "[[delegate]] go")
+            child = first.child()
+        with editor(place, model.port, shown) as second:
+            second.client.call("session/resume", {"sessionId": session, **opened})
+            second.prompt(session, "[[again]] more")
+            assert second.child() == child
+            assert "Second report." in second.shown()
+        with editor(place, model.port, shown) as third:
+            third.client.call("session/load", {"sessionId": session, **opened})
+            assert third.child() == child
+            reports = [text for text in third.shown() if text.endswith("report.")]
+            assert reports == ["First report.", "Second report."]
+            states = [update["state"]["state"] for update in third.updates() if "state" in update]
+            assert states == ["running", "idle"]

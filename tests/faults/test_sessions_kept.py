@@ -68,6 +68,15 @@ def test_deleting_a_session_ends_it_first(sessions: Sessions, version: int) -> N
 
 
 @VERSIONS
+def test_deleting_a_session_that_does_not_exist_succeeds(sessions: Sessions, version: int) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(request(1, "session/delete", sessionId=SESSION))
+        assert (await answer(memory, 1))["result"] == {}
+
+    run(steps, version, sessions.environment)
+
+
+@VERSIONS
 def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Sessions, version: int) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from adapter.shared.client_capabilities import read_v2_capabilities
 from adapter.shared.launch import UnknownConversationError
 from support import machine
 from support.transcripts import OTHER, SESSION, Transcript, hello
 
 from .connection import Memory, close, new, prompt, request, run
 from .sessions import VERSIONS, Sessions, answer, kinds
+
+END = {"jetbrains": {"air": {"version": 1, "loadReplayEnd": True}}}
 
 
 @VERSIONS
@@ -202,3 +207,24 @@ def test_additional_directories_go_to_claude_code_and_must_be_absolute(sessions:
         assert directories == [("/x",), ("/y", "/z")]
 
     run(steps, version, sessions.environment)
+
+
+def test_air_is_told_on_v2_where_the_history_ends(sessions: Sessions) -> None:
+    async def steps(memory: Memory) -> None:
+        sessions.write()
+        wants = {"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": ["loadReplayEnd"]}}}}
+        memory.agent._connection = replace(memory.agent._connection, capabilities=read_v2_capabilities(wants))
+        memory.write(sessions.load(1, version=2))
+        await answer(memory, 1)
+        [end] = [update for update in memory.updates(SESSION) if update.get("_meta") == END]
+        position = memory.updates(SESSION).index(end)
+        assert "chunk" in memory.updates(SESSION)[position - 1]["sessionUpdate"]
+        assert memory.updates(SESSION)[position + 1]["sessionUpdate"] == "state_update"
+        memory.write(sessions.load(2, version=2))
+        response = await answer(memory, 2)
+        assert memory.messages[memory.messages.index(response) - 2]["params"]["update"] == end
+        memory.write(request(3, "session/resume", sessionId=SESSION, cwd=sessions.cwd))
+        await answer(memory, 3)
+        assert memory.updates(SESSION).count(end) == 2
+
+    run(steps, 2, sessions.environment)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Step = tuple[str, int]
 
+PLAN = {"plan": "1. Do it"}
 TOOLS = ["Bash", "Edit", "mcp__x"]
 OPTIONS = [("model", "haiku"), ("mode", "plan"), ("mode", "acceptEdits"), ("colour", "red"), ("effort", "never")]
 RESULTS: list[Json] = [
@@ -128,6 +129,16 @@ def _answer(key: str, number: int) -> ClientAnswered:
             return ClientAnswered(key, {"outcome": {"outcome": "cancelled"}})
         case _:
             return ClientAnswered(key, None, {"code": -32603, "message": "No"})
+
+
+def plans(world: World, number: int) -> None:
+    """A plan is asked about; every other one is approved for a fresh context."""
+    world.asked += 1
+    key, call = f"main{world.asked}", world.call_id(0)
+    says(world, machine.calls(call, "ExitPlanMode", PLAN))
+    says(world, machine.asks(key, call, "ExitPlanMode", PLAN))
+    if number % 2 and world.questions.pop(key, None) is not None:
+        world.tell(machine.answer(key, "exit-plan-clear-auto"))
 
 
 def answers_late(world: World, number: int) -> None:
@@ -302,6 +313,7 @@ STEPS: dict[str, Callable[[World, int], None]] = {
     "configures": configures,
     "answers": answers,
     "answers late": answers_late,
+    "plans": plans,
     "closes": closes,
     "shuts down": shuts_down,
     "starts prompt": starts_prompt,

@@ -13,7 +13,7 @@ from support.air import ALL, AirSession
 from support.machine import native_core, native_encoder, v1_core, v1_encoder
 
 from .steps import STEPS, Step, closes, dies, fails_to_start, play
-from .world import ANSWERS, CALL, OUTLIVES, PROCESS, QUESTIONS, STATES, World
+from .world import ANSWERS, CALL, DROPPED, OUTLIVES, PROCESS, QUESTIONS, STATES, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ SCENES: list[list[Step]] = [
     [("prompts", 0), ("starts prompt", 0)],
     [("prompts", 0), ("starts prompt", 0), ("calls tool", 0)],
     [("ends turn", 0), ("is idle", 0)],
+    [("prompts", 0), ("starts prompt", 0), ("plans", 1), ("ends turn", 0)],
     [("cancels", 0), ("answers control", 0)],
     [("dies", 0), ("prompts", 0), ("comes up", 0)],
     [("restarts", 0), ("prompts", 0), ("comes up", 0)],
@@ -68,6 +69,12 @@ def played(core: str, taken: list[Step]) -> World:
 @given(taken=steps)
 def test_rule(core: str, rule: str, taken: list[Step]) -> None:
     assert played(core, taken).faults[rule] == []
+
+
+@settings(max_examples=EXAMPLES)
+@given(taken=steps)
+def test_v2_shows_nothing_of_work_that_the_client_does_not_know_of(taken: list[Step]) -> None:
+    assert played("v2_native", taken).faults[DROPPED] == []
 
 
 @cores

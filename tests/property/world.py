@@ -31,7 +31,7 @@ from adapter.shared.effects import (
 )
 from adapter.shared.inputs import ControlAnswered, SessionOpened
 from adapter.shared.tools.facts import ToolReport, ToolStatus
-from adapter.shared.updates import ToSession
+from adapter.shared.updates import Speaker, TextChunk, ToSession
 from adapter.shared.work_updates import BackgroundItem, StateChanged, WorkState
 from support.performed import wire
 
@@ -51,6 +51,7 @@ PROCESS = "Claude Code is written to while it runs, and started and stopped in t
 CALL = "a call is opened, then updated, then closed once"
 OUTLIVES = "no call outlives the turn of its prompt"
 STATES = "states alternate"
+DROPPED = "nothing of the main conversation is shown while the client knows of no turn"
 QUESTIONS = "no question of a turn is open when the turn is told to be over"
 
 
@@ -98,6 +99,7 @@ class World:
         self.state = WorkState.IDLE
         self.background: tuple[BackgroundItem, ...] = ()
         self.asked = 0
+        self._shows_output = False
         self._performers: dict[type, Callable[[Any], None]] = {
             Respond: self._answered,
             RespondConfig: self._answered,
@@ -117,14 +119,17 @@ class World:
             EndSession: self._end,
             ToolReport: self._report,
             StateChanged: self._change,
+            TextChunk: self._show,
         }
         self.tell(SessionOpened(idle_seconds=1.0))
 
     def tell(self, event: Input) -> None:
         """Hands an input to the core and does what it asks for."""
         dropped: list[str] = []
+        # The question of a subagent that the client saw begin is shown with its call, beside dropped work too.
+        self._shows_output = isinstance(event, dict) and not _asks_for_subagent(event)
         for effect in self.core.handle(event):
-            if isinstance(effect, DropProcess) or (isinstance(effect, StartProcess) and effect.replaces):
+            if isinstance(effect, DropProcess) or (isinstance(effect, StartProcess) and _ends_one(effect)):
                 dropped, self.controls = self.controls, []
             shown = wire(effect, self.encoder)
             self.effects.append(orjson.dumps(shown))
@@ -214,7 +219,7 @@ class World:
         self.controls.append(effect.key)
 
     def _start(self, effect: StartProcess) -> None:
-        if self.process != ("up" if effect.replaces else "down"):
+        if self.process != ("up" if _ends_one(effect) else "down"):
             self.faults[PROCESS].append(f"a start while it is {self.process}")
         self.process = "starting"
 
@@ -232,11 +237,21 @@ class World:
         call = report.call_id
         if report.opened == (call in self.calls) or call in self.closed:
             self.faults[CALL].append(f"{call}, {'opened again' if report.opened else 'not open'}")
+        if report.opened and not report.parent_id:
+            self._check_turn(call)
         if report.opened:
             self.calls[call] = bool(report.parent_id)
         if report.fields.get("status") in FINAL:
             self.calls.pop(call, None)
             self.closed.add(call)
+
+    def _show(self, chunk: TextChunk) -> None:
+        if chunk.speaker is not Speaker.USER:
+            self._check_turn(chunk.text)
+
+    def _check_turn(self, shown: str) -> None:
+        if self._shows_output and self.state is WorkState.IDLE:
+            self.faults[DROPPED].append(shown)
 
     def _change(self, change: StateChanged) -> None:
         news = change.background != self.background
@@ -251,3 +266,13 @@ class World:
             asked = [key for key, of_subagent in self.questions.items() if not of_subagent]
             if asked:
                 self.faults[QUESTIONS].append(", ".join(asked))
+
+
+def _ends_one(start: StartProcess) -> bool:
+    """Whether it takes the place of a Claude Code that runs."""
+    return start.replaces or start.afresh
+
+
+def _asks_for_subagent(frame: dict[str, Any]) -> bool:
+    request = frame.get("request")
+    return isinstance(request, dict) and bool(request.get("agent_id"))

@@ -73,6 +73,7 @@ class World:
         handlers = {
             "authenticate": self.accounts.login,
             "logout": self.accounts.logout,
+            "auth/status": self.accounts.status,
             "providers/list": self.accounts.list_providers,
             "providers/set": self.accounts.set_provider,
             "providers/disable": self.accounts.disable_provider,
@@ -189,3 +190,53 @@ async def test_a_logout_that_fails_says_why() -> None:
     (answer,) = await world.asks("logout")
     assert answer["error"]["data"]["errorKind"] == "logout_failed"
     assert "no keychain" in answer["error"]["message"]
+
+
+KEY_ACCOUNT = {"state": "authenticated", "accounts": [{"label": "Anthropic API key", "active": True}]}
+NOBODY = {"state": "unauthenticated"}
+
+
+def changed(status: Json) -> Json:
+    return {"jsonrpc": "2.0", "method": "auth/status_update", "params": status}
+
+
+async def test_the_status_is_that_of_claude_code_itself_or_of_the_route() -> None:
+    world = World()
+    (answer,) = await world.asks("auth/status")
+    assert answer["result"] == KEY_ACCOUNT
+    world.routes.gateway = Route("anthropic", "http://g", {})
+    (answer,) = await world.asks("auth/status")
+    assert answer["result"]["accounts"] == [{"label": "Custom model gateway", "active": True}]
+
+
+async def test_changes_are_told_to_a_client_that_has_asked() -> None:
+    world = World()
+    start(world, KEY)
+    assert changed(NOBODY) not in start(world, {})
+    await world.asks("auth/status")
+    assert changed(NOBODY) in start(world, {"tokenSource": "none"})
+    account = {"label": "Claude Max", "active": True, "email": "me@example.org"}
+    assert changed({"state": "authenticated", "accounts": [account]}) in start(world, PLAN)
+    assert start(world, PLAN) == []
+
+
+async def test_a_status_that_cannot_be_learned_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+
+    async def fails() -> Json:
+        raise ClaudeFailure("start_failed", "no such file")
+
+    monkeypatch.setattr(world.cli, "status", fails)
+    (answer,) = await world.asks("auth/status")
+    assert answer["result"] == {"state": "unknown"}
+
+
+async def test_an_account_that_must_not_be_used_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(hide_claude=True)
+
+    async def plan() -> Json:
+        return {"loggedIn": True, "authMethod": "claude.ai", **PLAN}
+
+    monkeypatch.setattr(world.cli, "status", plan)
+    (answer,) = await world.asks("auth/status")
+    assert answer["result"] == NOBODY

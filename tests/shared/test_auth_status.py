@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.auth_status import auth_status, gateway_status, has_limits, probed_status
+from adapter.shared.auth_status import account_status, auth_status, gateway_status, has_limits, probed_status
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,9 @@ def test_a_gateway_is_named_by_its_host() -> None:
 )
 def test_what_the_command_line_says_of_a_login(probe: dict[str, Any], kind: str) -> None:
     assert probed_status(probe)["kind"] == kind
+
+
+def test_an_organization_is_named_where_there_is_no_address() -> None:
+    team = auth_status({"subscriptionType": "Claude Team", "organization": "Example"})
+    assert account_status(team)["accounts"] == [{"label": "Claude Team", "active": True, "organization": "Example"}]
+    assert account_status(gateway_status("host"))["accounts"] == [{"label": "Custom model gateway", "active": True}]

@@ -220,3 +220,17 @@ def test_a_gateway_and_a_vertex_project_are_read_from_a_login() -> None:
     assert read_gateway(meta) == ("http://g", {"a": "1"})
     assert read_gateway({"gateway": {"baseUrl": 3, "headers": "x"}}) == read_gateway(None) == ("", {})
     assert read_vertex({"claudeCode": {"vertex": {"projectId": "p", "region": 3}}}) == {"project_id": "p", "region": ""}
+
+
+@pytest.mark.parametrize(
+    ("air", "wanted"),
+    [
+        ({"version": 1, "capabilities": ["x", "loadReplayEnd"]}, True),
+        ({"version": 1, "capabilities": ["diffPatch"]}, False),
+        ({"capabilities": "loadReplayEnd"}, False),
+        (None, False),
+    ],
+)
+def test_v2_reads_whether_air_wants_to_know_the_end_of_a_history(air: Any, wanted: bool) -> None:
+    assert read_v2_capabilities({"_meta": {"jetbrains": {"air": air}}}).replay_end is wanted
+    assert not read_v2_capabilities({"_meta": {"jetbrains": air}}).replay_end

@@ -91,3 +91,11 @@ def test_it_ends_with_claude_code(make_core: Any) -> None:
     core = prompted(make_core)
     handle(core, idle(), FIRES, dies())
     assert written(handle(core, prompt(2))) == []
+
+
+@both
+def test_a_cleared_conversation_is_not_compacted(make_core: Any) -> None:
+    core = prompted(make_core, tokens=0)
+    handle(core, {"type": "conversation_reset", "new_conversation_id": "x"})
+    assert WAITS not in handle(core, idle())
+    assert COMPACT not in handle(core, FIRES)

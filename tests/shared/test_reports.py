@@ -8,15 +8,32 @@ import pytest
 
 from adapter.shared.tools.facts import Text, ToolReport
 from adapter.shared.updates import (
+    ConfigChanged,
+    ConfigOption,
     MemoryRecalled,
     Notice,
+    PlanApproved,
     PlanChanged,
     PromptSuggested,
     Speaker,
     TextChunk,
     UsageChanged,
 )
-from support.machine import assistant, dies, handle, message_start, of, prompt, result, started, system, v1_core
+from support.machine import (
+    assistant,
+    calls,
+    dies,
+    handle,
+    message_start,
+    native_core,
+    of,
+    prompt,
+    result,
+    returns_data,
+    started,
+    system,
+    v1_core,
+)
 
 LOST = (
     "Claude Code could not save lines of this session's transcript and changes to Claude Code's own settings "
@@ -63,6 +80,25 @@ def test_a_model_that_declined_was_replaced() -> None:
     text = "opus declined this request; retried with sonnet. The session will continue on sonnet."
     assert notice == Notice("warning", text, heading="Model fallback")
     assert notices({**frame, "scope": "local"}) == ["opus declined this request; retried with sonnet."]
+
+
+def model_of(options: tuple[ConfigOption, ...]) -> str:
+    return next(option.current for option in options if option.id == "model")
+
+
+@pytest.mark.parametrize(("model", "value"), [("claude-haiku-5-5", "haiku"), ("claude-other-1", "claude-other-1")])
+def test_the_model_option_follows_and_a_restart_goes_on_with_that_model(model: str, value: str) -> None:
+    core = v1_core()
+    frame = system("model_refusal_fallback", original_model="opus", fallback_model=model)
+    (changed,) = of(handle(core, frame), ConfigChanged)
+    assert model_of(changed.options) == value
+    assert of(handle(core, frame), ConfigChanged) == []
+    assert {"subtype": "set_model", "model": value} in core.config.restoring("default")
+
+
+def test_a_side_question_that_was_declined_changes_no_model() -> None:
+    frame = system("model_refusal_fallback", original_model="opus", fallback_model="claude-haiku-5-5", scope="local")
+    assert of(handle(v1_core(), frame), ConfigChanged) == []
 
 
 def test_memories() -> None:
@@ -158,3 +194,12 @@ def test_a_conversation_that_was_dropped_takes_plan_and_usage_with_it() -> None:
 def test_a_frame_that_lacks_what_it_should_have_is_passed_over(frame: Any) -> None:
     assert call_updates(frame) == []
     assert notices(frame) == []
+
+
+def test_an_approved_plan_is_told_behind_its_call() -> None:
+    core = native_core()
+    handle(core, prompt(1), started(1), calls("t1", "ExitPlanMode", {"plan": "# Plan"}))
+    effects = handle(core, returns_data("t1", {"plan": "# Plan\n", "isAgent": False, "filePath": "/w/p.md"}))
+    assert [type(effect) for effect in effects] == [ToolReport, PlanApproved]
+    assert effects[1] == PlanApproved("# Plan")
+    assert of(handle(core, returns_data("t2", {"plan": "# Plan"})), PlanApproved) == []

@@ -3,13 +3,15 @@
 An answer to a permission request is an option's id, an option's kind, or ``cancelled``; to an elicitation it is
 ``accept`` (a form is filled in with its first choices), ``decline``, ``cancel``, or a whole result such as
 ``{"action": "accept", "content": {...}}``. ``hang`` leaves either open; ``{"delay": seconds, "pick": answer}`` waits
-before it answers.
+before it answers. A message to an MCP server of the client's is answered by ``support.mcp_echo``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+
+from support import mcp_echo
 
 if TYPE_CHECKING:
     from support.traffic import Message
@@ -19,6 +21,7 @@ Answer = str | Mapping[str, Any]
 HANG = "hang"
 PERMISSION = "session/request_permission"
 ELICITATION = "elicitation/create"
+MCP = "mcp/message"
 
 
 class AnswerError(ValueError):
@@ -59,6 +62,11 @@ def elicitation_answer(answer: Answer, params: Message) -> Message:
     return {"action": "accept", "content": {name: value for name, value in filled.items() if value is not None}}
 
 
+def server_answer(_answer: Answer, params: Message) -> Message:
+    """The result of a request to an MCP server of the client's."""
+    return {"result": mcp_echo.result_of(params["method"], params.get("params", {}))}
+
+
 def first_choice(field: Message, required: bool) -> Any:
     """The first value that a form field allows; None leaves an optional field empty that names no choices."""
     choices = _choices(field)
@@ -79,4 +87,5 @@ def _choices(field: Message) -> list[Any]:
 ANSWERS: dict[str, Callable[[Answer, dict[str, Any]], dict[str, Any]]] = {
     PERMISSION: permission_answer,
     ELICITATION: elicitation_answer,
+    MCP: server_answer,
 }

@@ -46,7 +46,8 @@ def wire(effect: Any, encoder: Encoder, session_id: str = "session") -> list[Jso
             asker = effect.question.session_id or session_id
             return [{"ask": effect.question.key, "params": encoder.permission(asker, effect.question)}]
         case AskElicitation():
-            return [{"elicit": effect.question.key, "params": encoder.elicitation(session_id, effect.question)}]
+            asker = effect.question.session_id or session_id
+            return [{"elicit": effect.question.key, "params": encoder.elicitation(asker, effect.question)}]
         case ToSession():
             return _to_session(effect, encoder)
         case EndSession():

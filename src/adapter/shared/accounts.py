@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
-from adapter.shared.auth_status import auth_status, gateway_status, probed_status
+from adapter.shared.auth_status import account_status, auth_status, gateway_status, probed_status
 from adapter.shared.cli_auth import CliAuth
 from adapter.shared.client_capabilities import GATEWAY_URL, VERTEX, VERTEX_FIELDS, read_gateway, read_vertex
 from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_params
@@ -55,6 +55,7 @@ class Accounts:
         self._hide_claude = hide_claude
         self._reroute = reroute
         self._told: Json | None = None
+        self._answered: Json | None = None
 
     def started(self, started: Started) -> None:
         """A Claude Code was started: tell who it works as, unless it is sent somewhere by a route.
@@ -90,6 +91,10 @@ class Accounts:
         """`logout`: forget the gateway, the provider and Claude Code's own credentials."""
         self._tasks.run(request, partial(self._logout, request))
 
+    def status(self, request: Request) -> None:
+        """`auth/status`. Changes are told once the client has asked: it then has something that they change."""
+        self._tasks.run(request, partial(self._status, request))
+
     def list_providers(self, request: Request) -> None:
         """`providers/list`."""
         self._peer.respond(request.id, self._routes.listed())
@@ -112,6 +117,19 @@ class Accounts:
         parse(DisableProvider, request.params)
         self._routes.provider = None
         self._run(request)
+
+    async def _status(self, request: Request) -> None:
+        route = self._routes.active
+        try:
+            known = probed_status(await self._cli.status()) if route is None else gateway_status(route.host)
+            self._answered = account_status(self._usable(known))
+        except ClaudeFailure:
+            self._answered = {"state": "unknown"}
+        self._peer.respond(request.id, self._answered)
+
+    def _usable(self, status: Json) -> Json:
+        """No account at all, if this one must not be used."""
+        return auth_status({}) if self._hide_claude and status["kind"] == "subscription" else status
 
     async def _set_provider(self, request: Request, route: Route) -> None:
         self._routes.provider = replace(route, served=await served_models(route))
@@ -136,3 +154,7 @@ class Accounts:
         if status != self._told:
             self._told = status
             self._peer.notify("_auth/status_update", {"authStatus": status})
+        changed = account_status(self._usable(status))
+        if self._answered not in (None, changed):
+            self._answered = changed
+            self._peer.notify("auth/status_update", changed)

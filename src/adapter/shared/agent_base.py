@@ -16,6 +16,7 @@ from adapter.shared.accounts import Accounts
 from adapter.shared.claude.content import claude_content, prompt_text, unsent_attachments
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.cli_auth import CliAuth
+from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
@@ -44,6 +45,7 @@ from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
 from adapter.shared.session_extension import SessionExtension
 from adapter.shared.session_gate import Message, SessionGate
+from adapter.shared.session_updates import replay_end
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
@@ -112,10 +114,20 @@ class AgentBase(ABC):
         """Whether an open session can serve a client that opens it again, or has to be started anew."""
         return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
 
+    def history_shown(self, session_id: str) -> None:
+        """All of a session's history that the client has asked for was sent: tell one that wants to know."""
+        if self._connection.capabilities.replay_end:
+            self.peer.notify("session/update", {"sessionId": session_id, "update": replay_end()})
+
+    @property
+    def capabilities(self) -> ClientCapabilities:
+        """What the client declared."""
+        return self._connection.capabilities
+
     @property
     def is_air(self) -> bool:
         """Whether the client is JetBrains AIR."""
-        return self._connection.capabilities.air is not None
+        return self.capabilities.air is not None
 
     def request(self, request: Request) -> None:
         """Serve a request, or keep it until its session is open."""

@@ -32,6 +32,15 @@ def auth_status(account: Json) -> Json:
     return {"kind": "none", "label": "Not signed in"}
 
 
+def account_status(status: Json) -> Json:
+    """ACP's `AuthStatusResponse` (unstable) for a status of ours."""
+    if status["kind"] == "none":
+        return {"state": "unauthenticated"}
+    who = status.get("detail", "") if status["kind"] == "subscription" else ""
+    named = {"email" if "@" in who else "organization": who} if who else {}
+    return {"state": "authenticated", "accounts": [{"label": status["label"], "active": True, **named}]}
+
+
 def gateway_status(host: str) -> Json:
     """The status of a client that named a gateway."""
     return {"kind": "gateway", "label": "Custom model gateway", "detail": host}

@@ -76,6 +76,7 @@ class ClientCapabilities:
         terminal_login: It can run the adapter in a terminal for a login.
         terminal_auth: It wants the whole command line of such a login (convention of Zed).
         gateway: It can name a gateway to log in with.
+        replay_end: It wants to know where a history that is shown ends (JetBrains AIR on v2).
     """
 
     version: int
@@ -89,6 +90,7 @@ class ClientCapabilities:
     terminal_login: bool = False
     terminal_auth: bool = False
     gateway: bool = False
+    replay_end: bool = False
 
 
 def read_v1_capabilities(declared: Any) -> ClientCapabilities:
@@ -128,7 +130,14 @@ def read_v2_capabilities(declared: Any) -> ClientCapabilities:
         compaction=True,
         terminal_login=isinstance(auth.get("terminal"), dict),
         gateway=_object(auth.get("_meta")).get("gateway") is True,
+        replay_end="loadReplayEnd" in _air_names(_object(_object(declared).get("_meta")).get("jetbrains")),
     )
+
+
+def _air_names(declared: Any) -> frozenset[str]:
+    """What AIR lists at `_meta.jetbrains.air` of its capabilities."""
+    names = _object(_object(declared).get("air")).get("capabilities")
+    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
 
 
 def _subagents(declared: Json, meta: Json, air: frozenset[str] | None) -> SubagentForm:

@@ -11,6 +11,7 @@ from adapter.shared.core import Encoder
 from adapter.shared.effects import (
     AskElicitation,
     AskPermission,
+    AskServer,
     CompleteElicitation,
     Fail,
     Respond,
@@ -51,6 +52,7 @@ class ClientOutput:
             Fail: lambda effect: peer.fail(effect.request, effect.error),
             AskPermission: questions.ask_permission,
             AskElicitation: questions.ask_elicitation,
+            AskServer: questions.ask_server,
             CompleteElicitation: questions.complete_elicitation,
             WithdrawQuestion: questions.withdraw,
         }

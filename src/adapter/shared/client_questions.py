@@ -7,7 +7,7 @@ from functools import partial
 
 from adapter.shared.client_capabilities import read_feedback
 from adapter.shared.core import Encoder
-from adapter.shared.effects import AskElicitation, AskPermission, CompleteElicitation, WithdrawQuestion
+from adapter.shared.effects import AskElicitation, AskPermission, AskServer, CompleteElicitation, WithdrawQuestion
 from adapter.shared.inputs import ClientAnswered, Input
 from adapter.shared.jsonrpc.messages import RequestId, Response
 from adapter.shared.jsonrpc.peer import Peer
@@ -40,7 +40,14 @@ class ClientQuestions:
     def ask_elicitation(self, effect: AskElicitation) -> None:
         """`elicitation/create`."""
         question = effect.question
-        self._ask("elicitation/create", question.key, self._encoder.elicitation(self._session_id, question))
+        asker = question.session_id or self._session_id
+        self._ask("elicitation/create", question.key, self._encoder.elicitation(asker, question))
+
+    def ask_server(self, effect: AskServer) -> None:
+        """`mcp/message`."""
+        params = {} if effect.params is None else {"params": effect.params}
+        message = {"serverId": effect.server_id, "requestId": effect.message_id, "method": effect.method, **params}
+        self._ask("mcp/message", effect.key, message)
 
     def complete_elicitation(self, effect: CompleteElicitation) -> None:
         """`elicitation/complete`."""

@@ -67,6 +67,25 @@ class AskElicitation:
 
 
 @dataclass(frozen=True, slots=True)
+class AskServer:
+    """Send a request to an MCP server of the client's; the answer comes back as `ClientAnswered` with this key.
+
+    Attributes:
+        key: See there.
+        server_id: The client's id of the server.
+        message_id: What the request is known by, to both sides.
+        method: MCP's method.
+        params: Its parameters; `None` for none.
+    """
+
+    key: str
+    server_id: str
+    message_id: str
+    method: str
+    params: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CompleteElicitation:
     """Tell the client that what was to be done on a page is done."""
 
@@ -190,6 +209,7 @@ Effect = (
     | Fail
     | AskPermission
     | AskElicitation
+    | AskServer
     | CompleteElicitation
     | WithdrawQuestion
     | SendPrompt

@@ -43,7 +43,7 @@ class IdleCompaction(SessionPart):
         self._tokens = 0
         self._prompted = False
         self.runs = False
-        self.frames = {"system/session_state_changed": self._state}
+        self.frames = {"system/session_state_changed": self._state, "conversation_reset": self._reset}
 
     def configure(self, seconds: float, tokens: int) -> None:
         """Compact after so many idle seconds, 0 for never, if the conversation holds at least so many tokens."""
@@ -66,6 +66,11 @@ class IdleCompaction(SessionPart):
     def process_gone(self) -> Effects:
         """It ends with Claude Code."""
         self.runs = False
+        return []
+
+    def _reset(self, _frame: Frame) -> Effects:
+        """The conversation is empty: there is nothing to shorten before the next prompt."""
+        self._prompted = False
         return []
 
     def _state(self, frame: Frame) -> Effects:

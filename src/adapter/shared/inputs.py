@@ -21,6 +21,7 @@ class SessionOpened:
         has_limits: The account has a plan, whose limits Claude Code can be asked for.
         idle_seconds: After how long it is compacted on our own account; 0 for never.
         idle_tokens: How much it must hold for that.
+        subagents: Its subagents from before, as `PastSubagents.recalled` gives them.
     """
 
     notices: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class SessionOpened:
     has_limits: bool = False
     idle_seconds: float = 0.0
     idle_tokens: int = 0
+    subagents: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,23 @@ class CommandFilesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ServersProvided:
+    """The client provides these MCP servers from now on: its ids of them, by name."""
+
+    servers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTold:
+    """`mcp/message` as a notification: word of such a server about a request that it works on."""
+
+    server_id: str
+    request_id: str
+    method: str
+    params: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessStarted:
     """Claude Code was started again.
 
@@ -223,6 +242,8 @@ Input = (
     | FileChanged
     | OutputGrew
     | CommandFilesChanged
+    | ServersProvided
+    | ServerTold
     | ProcessStarted
     | ProcessEnded
     | TimerFired

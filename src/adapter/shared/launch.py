@@ -247,6 +247,11 @@ class Conversations:
         """The id of the conversation that the session is in."""
         return self._link.conversation_id or self._spec.session_id
 
+    def take_servers(self, spec: SessionSpec) -> ClaudeLink:
+        """Start with the MCP servers of this specification from now on; returns the process that is there."""
+        self._spec = replace(self._spec, mcp_servers=spec.mcp_servers, client_servers=spec.client_servers)
+        return self._link
+
     async def start(self, permission_mode: str, *, afresh: bool, agent: str = "") -> Started:
         """Start it on the transcript, or, `afresh`, on an empty conversation; see `Launcher.start`.
 
@@ -312,7 +317,7 @@ def _start_failure(link: ClaudeLink, error: str) -> ClaudeFailure:
 
 def _write_files(spec: SessionSpec, route: Route | None) -> PrivateFiles:
     """The files for a start. A route goes before the settings of the client, which has chosen it as well."""
-    servers = {**spec.options.mcp_servers, **spec.mcp_servers}
+    servers = spec.servers
     settings = spec.options.settings
     if route is not None:
         settings = route.over(settings if isinstance(settings, dict) else _read_settings(settings))

@@ -39,6 +39,7 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
+from adapter.shared.mcp.client_servers import ClientServers
 from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
@@ -47,7 +48,7 @@ from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
 from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
-from adapter.shared.wire.common import parse_mcp_server
+from adapter.shared.wire.common import client_servers, parse_mcp_server
 from adapter.shared.workspace import check_cwd, check_directories, workspace_roots
 
 log = logging.getLogger(__name__)
@@ -109,7 +110,7 @@ class Past:
 class OpenSession:
     """A session of a connection, and what it was opened with.
 
-    `title` and `tasks` are those that it has from before, until the client knows them.
+    `opened` has what it has from before, until the client knows it.
     """
 
     spec: SessionSpec
@@ -122,9 +123,9 @@ class OpenSession:
     opened: SessionOpened
     begun: bool = False
 
-    def remember(self, title: str, tasks: Json) -> None:
+    def remember(self, title: str, tasks: Json, subagents: tuple[Json, ...] = ()) -> None:
         """The session has these from before."""
-        self.opened = replace(self.opened, title=title, tasks=tasks)
+        self.opened = replace(self.opened, title=title, tasks=tasks, subagents=subagents)
 
     def begin(self) -> None:
         """The client knows the session now, so what Claude Code says of it may go out. It may know it already."""
@@ -132,7 +133,7 @@ class OpenSession:
             self.begun = True
             _connect(self.started.link, self.driver)
         self.driver.post(self.opened)
-        self.opened = replace(self.opened, notices=(), title="", tasks={})
+        self.opened = replace(self.opened, notices=(), title="", tasks={}, subagents=())
 
 
 class SessionOpener:
@@ -177,6 +178,7 @@ class SessionOpener:
             cwd=params["cwd"],
             additional_directories=check_directories(params.get("additionalDirectories") or []),
             mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
+            client_servers=client_servers(params.get("mcpServers") or []),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
             tells_subagents=self._connection.capabilities.subagents is not SubagentForm.CALLS,
@@ -254,6 +256,7 @@ class SessionOpener:
         commands = offered_commands(started.hello.commands)
         core = self._make_core(conversation, config, commands)
         add_parts(core, spec.session_id, spec.cwd, capabilities)
+        core.parts.add(ClientServers(spec.client_servers))
         if self._extension is not None:
             roots = workspace_roots(spec.cwd, spec.additional_directories + spec.options.additional_directories)
             self._extension.equip(core, spec, roots, self._connection.sources.uuid())

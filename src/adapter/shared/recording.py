@@ -69,7 +69,7 @@ def _restore_prompt(fields: Json) -> Json:
 
 
 def _restore_opening(fields: Json) -> Json:
-    return {**fields, "notices": tuple(fields["notices"])}
+    return {**fields, "notices": tuple(fields["notices"]), "subagents": tuple(fields.get("subagents", ()))}
 
 
 def _restore_question(fields: Json) -> Json:

@@ -7,12 +7,21 @@ from functools import partial
 from typing import Any
 
 from adapter.shared.claude.frames import Frame, note_unknown
+from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import MALFORMED, Conversation, text_of
 from adapter.shared.effects import Effects
 from adapter.shared.jsonrpc.errors import AUTH_ERROR_KINDS
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import integer, string
-from adapter.shared.updates import MemoryRecalled, Notice, PromptSuggested, Speaker, TextChunk
+from adapter.shared.updates import (
+    ConfigChanged,
+    MemoryRecalled,
+    Notice,
+    PlanApproved,
+    PromptSuggested,
+    Speaker,
+    TextChunk,
+)
 
 PATIENCE = 3
 """The attempt from which a person is told that the API is being asked again: the first two come within two seconds."""
@@ -25,18 +34,21 @@ class Reports(SessionPart):
 
     Args:
         conversation: Where its tool calls are.
+        config: Which model it runs with.
     """
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, config: SessionConfig) -> None:
         self._conversation = conversation
+        self._config = config
         self._retries_told = False
         readers: dict[str, Callable[[Frame], Effects]] = {
             "prompt_suggestion": _suggestion,
+            "user": _approved_plan,
             "system/api_retry": self._retry,
             "system/hook_response": _hook,
             "system/local_command_output": _local_output,
             "system/memory_recall": _memory,
-            "system/model_refusal_fallback": _fallback,
+            "system/model_refusal_fallback": self._fallback,
             "system/notification": _notification,
             "system/permission_denied": self._denied,
             "system/plugin_install": _plugin,
@@ -71,6 +83,16 @@ class Reports(SessionPart):
             why = "The API cannot be reached. Check the network, the proxy and the base URL."
         return [Notice("warning", f"{why} Claude Code tries again, attempt {attempt} of {most}.")]
 
+    def _fallback(self, frame: Frame) -> Effects:
+        """A model has declined; another one has answered, and stays unless only a side question was declined."""
+        original, fallback = string(frame["original_model"]), string(frame["fallback_model"])
+        text = f"{original} declined this request; retried with {fallback}."
+        if frame.get("scope") == "local":
+            return [Notice("warning", text, heading="Model fallback")]
+        notice = Notice("warning", f"{text} The session will continue on {fallback}.", heading="Model fallback")
+        swapped = self._config.fell_back(fallback)
+        return [notice, *([ConfigChanged(self._config.options())] if swapped else [])]
+
     def _denied(self, frame: Frame) -> Effects:
         """A call that was refused without a question; its result follows and ends it."""
         kinds = (("decision_reason_type", "decisionReasonType"), ("decision_reason", "decisionReason"))
@@ -95,13 +117,11 @@ def _suggestion(frame: Frame) -> Effects:
     return [PromptSuggested(text)] if text else []
 
 
-def _fallback(frame: Frame) -> Effects:
-    """A model has declined; another one has answered, and stays unless only a side question was declined."""
-    original, fallback = string(frame["original_model"]), string(frame["fallback_model"])
-    text = f"{original} declined this request; retried with {fallback}."
-    if frame.get("scope") != "local":
-        text += f" The session will continue on {fallback}."
-    return [Notice("warning", text, heading="Model fallback")]
+def _approved_plan(frame: Frame) -> Effects:
+    """The result of ExitPlanMode has the plan as it was approved."""
+    result = frame.get("tool_use_result")
+    text = string(result.get("plan")).strip() if isinstance(result, dict) and "isAgent" in result else ""
+    return [PlanApproved(text)] if text else []
 
 
 def _memory(frame: Frame) -> Effects:

@@ -101,7 +101,7 @@ class SessionBase(SessionServices):
             "system": self._system,
             "result": self.result,
             "command_lifecycle": self.lifecycle,
-            "control_request": self.ask,
+            "control_request": self._control_requested,
             "control_cancel_request": self._question_cancelled,
         }
 
@@ -121,7 +121,9 @@ class SessionBase(SessionServices):
 
     def take(self, event: Input) -> Effects:
         """Take an input whose turn it is; a core may see it before all others."""
-        return self._frame(event) if isinstance(event, dict) else self._handlers[type(event)](event)
+        return (
+            self._frame(event) if isinstance(event, dict) else self._handlers.get(type(event), self.parts.taken)(event)
+        )
 
     def snapshot(self) -> list[Update]:
         """What a client that opens the session again has to be told of its work."""
@@ -154,7 +156,8 @@ class SessionBase(SessionServices):
         self._idle_compaction.configure(event.idle_seconds, event.idle_tokens)
         limits = RateLimits.ask() if event.has_limits else []
         asked = [SendControl("context", CONTEXT_USAGE), *limits]
-        return [*self._commands.repeat(), *known, *notices, *asked, *self.parts.process_started()]
+        parts = [*self.parts.opened(event), *self.parts.process_started()]
+        return [*self._commands.repeat(), *known, *notices, *asked, *parts]
 
     def _frame(self, frame: Frame) -> Effects:
         handler = self._frame_handlers.get(frame["type"], self._other_frame)
@@ -184,6 +187,10 @@ class SessionBase(SessionServices):
             return []
         self.config.changed("mode", mode)
         return self.mode_changed(mode)
+
+    def _control_requested(self, frame: Frame) -> Effects:
+        serve = self.parts.control_handler(frame)
+        return self.ask(frame) if serve is None else serve()
 
     def _other_frame(self, frame: Frame) -> Effects:
         if frame["type"] not in SILENT_FRAMES:

@@ -9,19 +9,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.claude.copies import fork_transcript
 from adapter.shared.claude.options import SessionSpec
-from adapter.shared.client_capabilities import read_fork_point
+from adapter.shared.client_capabilities import SubagentForm, read_fork_point
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.fork_point import cut_at
 from adapter.shared.history.index import SessionIndex
 from adapter.shared.history.marks import append_tag, append_title, delete_transcript
-from adapter.shared.history.places import find_transcript, projects_folder
+from adapter.shared.history.places import find_transcript, projects_folder, subagent_files
 from adapter.shared.history.replay import Replay
 from adapter.shared.history.summary import ARCHIVED, one_line
 from adapter.shared.history.transcript import last_permission_mode, read_branch, read_entries, read_subagents
@@ -30,7 +30,10 @@ from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import OpenSession, Past
 from adapter.shared.renaming import SET_TITLE
-from adapter.shared.session_updates import session_info
+from adapter.shared.server_replacement import replace_servers
+from adapter.shared.session_updates import of_subagent, session_info
+from adapter.shared.subagents.past import PastSubagents
+from adapter.shared.updates import ToSession
 from adapter.shared.wire.common import ListSessions, OfSession, SetTitle, parse
 from adapter.shared.workspace import check_absolute
 
@@ -39,6 +42,21 @@ REPLAY_BATCH = 50
 """Steps of a history after which others get their turn."""
 
 Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What is to be shown of a session's past.
+
+    Attributes:
+        branch: The entries of its conversation.
+        replay: What shows them.
+        children: Its subagents, if the client shows them as sessions.
+    """
+
+    branch: list[Json]
+    replay: Replay
+    children: PastSubagents | None = None
 
 
 class SessionMethods:
@@ -98,12 +116,18 @@ class SessionMethods:
     async def _load(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
         session = self._agent.sessions.get(spec.session_id)
         if session is not None and self._agent.stays_open(session, spec):
+            await replace_servers(session, spec)
             path = await self._find(spec.session_id)
-            history = await self._history(path, spec) if replay and path else None
-            if history is not None:
+            if replay and path:
+                past = await self._read(path, spec, session.core.parts.working_sessions())
                 # The history and what Claude Code says now go out in one piece each.
-                for updates in history:
+                for updates in list(past.replay.read(past.branch)):
                     self._tell(spec.session_id, updates)
+                if past.children is not None:
+                    self._tell(spec.session_id, past.children.end())
+                    session.remember("", {}, past.children.recalled())
+                self._tell(spec.session_id, past.replay.over())
+                self._agent.history_shown(spec.session_id)
             self._tell(spec.session_id, session.core.snapshot())
             self._agent.answer_opened(request, spec.session_id, session, known=True)
             return
@@ -119,13 +143,15 @@ class SessionMethods:
         past = await _in_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
         opening = asyncio.ensure_future(self._agent.open(spec, past))
         try:
-            tasks = await self._show(path, spec) if replay and path else {}
+            tasks, subagents = await self._recall(path, spec, replay=replay) if path else ({}, ())
             session = await opening
         except BaseException:
             await self._undo(opening)
             raise
         if past is not None:
-            session.remember(past.title, tasks)
+            session.remember(past.title, tasks, subagents)
+        if replay:
+            self._agent.history_shown(spec.session_id)
         self._tell(spec.session_id, session.core.snapshot())
         self._agent.answer_opened(request, spec.session_id, session, known=True)
 
@@ -136,30 +162,49 @@ class SessionMethods:
         if not opening.cancelled() and opening.exception() is None:
             await opening.result().driver.shut_down()
 
-    async def _show(self, path: str, spec: SessionSpec) -> Json:
-        """Send a history to the client; returns the tasks that are known at its end."""
-        replay = self._replay(spec, await _in_thread(read_subagents, path))
+    async def _recall(self, path: str, spec: SessionSpec, *, replay: bool) -> tuple[Json, tuple[Json, ...]]:
+        """Send a history to the client if it wants it; returns the tasks and the subagents that it leaves."""
+        if not replay and not (self._shows_sessions and await self._has_subagents(path)):
+            return {}, ()
+        past = await self._read(path, spec)
+        if replay:
+            for count, updates in enumerate(past.replay.read(past.branch)):
+                self._tell(spec.session_id, updates)
+                if count % REPLAY_BATCH == 0:
+                    await self._relieved()
+                    await asyncio.sleep(0)
+            self._tell(spec.session_id, [*past.replay.end(), *past.replay.over()])
+        return past.replay.tasks(), past.children.recalled() if past.children is not None else ()
+
+    async def _has_subagents(self, path: str) -> bool:
+        return bool(await asyncio.to_thread(subagent_files, path))
+
+    async def _read(self, path: str, spec: SessionSpec, working: frozenset[str] = frozenset()) -> History:
+        agents = await _in_thread(read_subagents, path)
         branch = await _in_thread(read_branch, path)
-        for count, updates in enumerate(replay.read(branch)):
-            self._tell(spec.session_id, updates)
-            if count % REPLAY_BATCH == 0:
-                await self._relieved()
-                await asyncio.sleep(0)
-        self._tell(spec.session_id, [*replay.end(), *replay.over()])
-        return replay.tasks()
+        capabilities = self._agent.capabilities
+        context = self._agent.opener.context(spec.cwd)
+        watch = self._agent.opener.replay_watch(spec.session_id)
+        if not self._shows_sessions:
+            inner = {agent.launch_id: agent.entries for agent in agents}
+            return History(branch, Replay(Conversation(context), inner, watch=watch))
+        draft = capabilities.subagents is SubagentForm.DRAFT
+        children = PastSubagents(
+            spec.session_id, branch, agents, draft=draft, notices=capabilities.notices, working=working
+        )
+        return History(branch, Replay(Conversation(context, subagent_text=True), {}, children, watch), children)
 
-    async def _history(self, path: str, spec: SessionSpec) -> list[list[Any]]:
-        replay = self._replay(spec, await _in_thread(read_subagents, path))
-        return [*replay.read(await _in_thread(read_branch, path)), replay.over()]
-
-    def _replay(self, spec: SessionSpec, subagents: dict[str, list[Json]]) -> Replay:
-        opener = self._agent.opener
-        return Replay(Conversation(opener.context(spec.cwd)), subagents, opener.replay_watch(spec.session_id))
+    @property
+    def _shows_sessions(self) -> bool:
+        return self._agent.capabilities.subagents in (SubagentForm.SESSIONS, SubagentForm.DRAFT)
 
     def _tell(self, session_id: str, updates: list[Any]) -> None:
         for update in updates:
-            for message in self._agent.encoder.updates(update):
-                self._agent.peer.notify("session/update", {"sessionId": session_id, "update": message})
+            place = update if isinstance(update, ToSession) else ToSession(session_id, "", update)
+            for message in self._agent.encoder.updates(place.update):
+                shown = of_subagent(message, place.call_id) if place.call_id else message
+                params = {"sessionId": place.session_id or session_id, "update": shown}
+                self._agent.peer.notify("session/update", params)
 
     def _past(self, path: str, conversation_id: str) -> Past:
         """What a transcript says of how its session ran. Blocks."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects
-from adapter.shared.inputs import ClientAnswered, ControlAnswered, Input, MethodCalled
+from adapter.shared.inputs import ClientAnswered, ControlAnswered, Input, MethodCalled, SessionOpened
+from adapter.shared.tools.facts import Json
 
 NONE: Mapping[str, Callable[[Any], Effects]] = MappingProxyType({})
 
@@ -23,6 +24,8 @@ class SessionPart:
         methods: Handlers of the client's requests, by method. Each answers its request exactly once.
         answers: Handlers of Claude Code's answers to `SendControl`, by the first word of the effect's key.
         client_answers: Handlers of the client's answers, by the first word of the question's key.
+        controls: Handlers of Claude Code's control requests, by subtype; called with the request's id and the request.
+        inputs: Handlers of inputs that are for this part alone, by type.
     """
 
     frames: Mapping[str, Callable[[Frame], Effects]] = NONE
@@ -30,6 +33,8 @@ class SessionPart:
     methods: Mapping[str, Callable[[MethodCalled], Effects]] = NONE
     answers: Mapping[str, Callable[[ControlAnswered], Effects]] = NONE
     client_answers: Mapping[str, Callable[[ClientAnswered], Effects]] = NONE
+    controls: Mapping[str, Callable[[str, Json], Effects]] = MappingProxyType({})
+    inputs: Mapping[type, Callable[[Any], Effects]] = MappingProxyType({})
 
     def see(self, event: Input) -> None:
         """Any input, before the session takes it. A part that does not need them leaves this method as it is."""
@@ -38,8 +43,16 @@ class SessionPart:
         """Whether the part stands for this other session of the client's."""
         return False
 
+    def working_sessions(self) -> frozenset[str]:
+        """Those of such sessions that work."""
+        return frozenset()
+
     def child_cancelled(self, _session_id: str) -> Effects:
         """The client wants the work of such a session ended."""
+        return []
+
+    def opened(self, _event: SessionOpened) -> Effects:
+        """The client knows the session, and what it is of a history."""
         return []
 
     def rewrite(self, effects: Effects) -> Effects:

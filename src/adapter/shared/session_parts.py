@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.effects import Effects, Fail
-from adapter.shared.inputs import ChildCancelled, ClientAnswered, ControlAnswered, Input, MethodCalled
+from adapter.shared.inputs import (
+    ChildCancelled,
+    ClientAnswered,
+    ControlAnswered,
+    Input,
+    MethodCalled,
+    SessionOpened,
+)
 from adapter.shared.jsonrpc.errors import method_not_found
 from adapter.shared.session_part import SessionPart, first_word, frame_kinds
+from adapter.shared.tools.facts import Json
+from adapter.shared.tools.text import string
 
 FrameHandlers = dict[str, list[Callable[[Frame], Effects]]]
 
@@ -23,6 +34,8 @@ class SessionParts:
         self._late: FrameHandlers = {}
         self._answers: dict[str, Callable[[ControlAnswered], Effects]] = {}
         self._client_answers: dict[str, Callable[[ClientAnswered], Effects]] = {}
+        self._controls: dict[str, Callable[[str, Json], Effects]] = {}
+        self._inputs: dict[type, Callable[[Any], Effects]] = {}
 
     def add(self, *parts: SessionPart) -> None:
         """Let parts take their inputs and rewrite effects, after those that are there."""
@@ -36,6 +49,8 @@ class SessionParts:
                 self._late.setdefault(kind, []).append(handler)
             self._answers |= part.answers
             self._client_answers |= part.client_answers
+            self._controls |= part.controls
+            self._inputs |= part.inputs
 
     def handle_answers(self, handlers: Mapping[str, Callable[[ControlAnswered], Effects]]) -> None:
         """The session itself takes answers to control requests, by the first word of the key."""
@@ -48,6 +63,19 @@ class SessionParts:
         own = handle(frame)
         late = [effect for kind in kinds for take in self._late.get(kind, ()) for effect in take(frame)]
         return [*early, *own, *late] if early or late else own
+
+    def control_handler(self, frame: Frame) -> Callable[[], Effects] | None:
+        """Who serves a control request of Claude Code's; `None` if no part does."""
+        request = frame.get("request")
+        if not isinstance(request, dict):
+            return None
+        handler = self._controls.get(string(request.get("subtype")))
+        return None if handler is None else partial(handler, string(frame.get("request_id")), request)
+
+    def taken(self, event: Any) -> Effects:
+        """An input that is for one part alone; nothing where the session has no such part."""
+        handler = self._inputs.get(type(event))
+        return [] if handler is None else handler(event)
 
     def see(self, event: Input) -> None:
         """See `SessionPart.see`."""
@@ -82,6 +110,14 @@ class SessionParts:
     def has_session(self, session_id: str) -> bool:
         """Whether a session of the client's stands for a part."""
         return any(part.has_session(session_id) for part in self._parts)
+
+    def working_sessions(self) -> frozenset[str]:
+        """The sessions of the client's that stand for parts and work now."""
+        return frozenset().union(*(part.working_sessions() for part in self._parts))
+
+    def opened(self, event: SessionOpened) -> Effects:
+        """The client knows the session."""
+        return [effect for part in self._parts for effect in part.opened(event)]
 
     def child_cancelled(self, event: ChildCancelled) -> Effects:
         """The client wants the work of such a session ended."""

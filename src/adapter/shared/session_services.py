@@ -73,7 +73,9 @@ class SessionServices(CoreHooks):
         )
         self.parts.add(self.tasks, ConfigWatch(config, self._changes), self._agents, self._renaming)
         self.parts.add(self._commands, *chat_parts(conversation, self.hold, self._titles))
-        self.parts.add(self._restarts, self._idle_compaction, Reports(conversation), RateLimits(conversation.usage))
+        self.parts.add(
+            self._restarts, self._idle_compaction, Reports(conversation, config), RateLimits(conversation.usage)
+        )
 
     # What a core may change.
 
@@ -154,6 +156,19 @@ class SessionServices(CoreHooks):
         moot = self.questions_withdrawn(self.dialogs.withdraw_all(main_only=True), stopping=True)
         closed = self.conversation.calls.close(ToolStatus.CANCELLED, main_only=True)
         return [*moot, *closed, *self.conversation.turn_over()]
+
+    def conversation_ended(self, result: Frame) -> Effects:
+        """The result ends the conversation with its turn: what subagents and commands of it still do ends as well."""
+        ended = self.turn_ended(result)
+        ended += self.questions_withdrawn(self.dialogs.withdraw_all(), stopping=False)
+        ended += self.conversation.calls.close(ToolStatus.CANCELLED)
+        return [*ended, *self.parts.process_gone()]
+
+    def start_afresh(self, mode: str) -> Effects:
+        """Go on in an empty conversation, in this permission mode."""
+        self.config.changed("mode", mode)
+        self.process = ProcessState.STARTING
+        return [StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""

@@ -18,6 +18,7 @@ from adapter.shared.updates import (
     MemoryRecalled,
     Notice,
     PlanChanged,
+    PromptSuggested,
     ServerNotice,
     UsageChanged,
 )
@@ -56,7 +57,8 @@ def subagent_update(changed: SubagentChanged, state: Json) -> Json:
     update: Json = {"sessionUpdate": "subagent_update", "sessionId": changed.session_id}
     if changed.identity is not None:
         update |= {"title": changed.identity.title, "description": changed.identity.agent_type}
-        update["capabilities"] = {"cancel": {}}
+        if changed.identity.can_cancel:
+            update["capabilities"] = {"cancel": {}}
     if changed.cwd:
         update["cwd"] = changed.cwd
     return {**update, "state": state} if state else update
@@ -233,3 +235,18 @@ def memory_call(recalled: MemoryRecalled) -> Json:
     count = len(recalled.paths)
     title = f"Recalled {count} {'memory' if count == 1 else 'memories'}"
     return {**call, "title": title, "locations": [{"path": path} for path in recalled.paths]}
+
+
+def prompt_suggestion(update: PromptSuggested) -> Json:
+    """What could be asked next; no text takes the suggestion back."""
+    suggestions = [{"text": update.text}] if update.text else []
+    meta = {"promptSuggestions": {"suggestions": suggestions}}
+    return {"sessionUpdate": "session_info_update", "_meta": meta}
+
+
+def replay_end() -> Json:
+    """AIR's `loadReplayEnd`: all of the history was sent."""
+    return {
+        "sessionUpdate": "session_info_update",
+        "_meta": {"jetbrains": {"air": {"version": 1, "loadReplayEnd": True}}},
+    }

@@ -213,6 +213,13 @@ class PromptSuggested:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanApproved:
+    """The person has approved a plan, which is Markdown (ACP v2)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ServerNotice:
     """An MCP server did not come up; `status` is Claude Code's: failed or needs-auth."""
 
@@ -261,6 +268,7 @@ Update = (
     | CompactionChunk
     | MemoryRecalled
     | PromptSuggested
+    | PlanApproved
     | UserMessage
     | StateChanged
     | TerminalAbility

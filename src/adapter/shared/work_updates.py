@@ -65,11 +65,13 @@ class SubagentIdentity:
         title: What it was launched for.
         agent_type: Claude Code's `subagent_type`.
         prompt: What it is to do; empty if that is not known.
+        can_cancel: The client may end its work.
     """
 
     title: str
     agent_type: str
     prompt: str
+    can_cancel: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ from adapter.shared.updates import (
     MessageCleared,
     ModeChanged,
     Notice,
+    PlanApproved,
     PlanChanged,
     PromptSuggested,
     ServerNotice,
@@ -97,7 +98,14 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
-            case UserMessage() | StateChanged() | TerminalAbility() | MessageCleared() | PromptSuggested():
+            case (
+                UserMessage()
+                | StateChanged()
+                | TerminalAbility()
+                | MessageCleared()
+                | PromptSuggested()
+                | PlanApproved()
+            ):
                 return []
             case SubagentChanged():
                 return self.subagent(update)

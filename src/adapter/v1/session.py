@@ -8,7 +8,7 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import begun_by_host, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome, StartProcess
+from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
@@ -20,12 +20,10 @@ from adapter.shared.inputs import (
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
+from adapter.shared.plan_handoff import PlanHandoff
 from adapter.shared.session_base import SessionBase
-from adapter.shared.session_services import ProcessState
-from adapter.shared.tools.facts import ToolStatus
 from adapter.shared.turn_outcome import UNMEASURED
 from adapter.shared.updates import Command, ConfigChanged, ModeChanged
-from adapter.v1.plan_handoff import PlanHandoff
 from adapter.v1.steering import Steering, is_steered_away
 from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
 
@@ -192,15 +190,10 @@ class V1Session(SessionBase):
 
     def _hand_over(self, frame: Frame) -> Effects:
         """The conversation that made the plan is over; its prompt, and those behind it, go to a fresh one."""
-        ended = [*self.turn_ended(frame), *self.dialogs.withdraw_all()]
-        # What subagents and commands of the old conversation still do ends with it.
-        ended += self.conversation.calls.close(ToolStatus.CANCELLED)
-        ended += self.parts.process_gone()
+        ended = self.conversation_ended(frame)
         mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
         ended += self._settle(self.turns.hand_over(self._handoff.continued))
-        self.config.changed("mode", mode)
-        self.process = ProcessState.STARTING
-        return [*ended, StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
+        return [*ended, *self.start_afresh(mode)]
 
     def _is_stopping(self) -> bool:
         return self.turns.cancelling() or self.interrupts.any_open()

@@ -20,6 +20,7 @@ from adapter.shared.session_updates import (
     option_choices,
     permission_options,
     plan_entries,
+    prompt_suggestion,
     quota_meta,
     server_notice,
     session_message,
@@ -52,6 +53,7 @@ from adapter.shared.updates import (
     MessageCleared,
     ModeChanged,
     Notice,
+    PlanApproved,
     PlanChanged,
     PromptSuggested,
     ServerNotice,
@@ -106,13 +108,21 @@ class V2Encoder:
                 return [usage_update(update)]
             case StateChanged():
                 return [_state(update)]
-            case ModeChanged() | PromptSuggested():
+            case ModeChanged():
                 return []
             case SubagentChanged() | SessionMessage():
                 return [_of_subagents(update)]
             case TerminalAbility():
                 return [_ability(update)]
-            case ServerNotice() | Notice() | CompactionChanged() | CompactionChunk() | MemoryRecalled():
+            case (
+                ServerNotice()
+                | Notice()
+                | CompactionChanged()
+                | CompactionChunk()
+                | MemoryRecalled()
+                | PromptSuggested()
+                | PlanApproved()
+            ):
                 return _report(update)
             case _:
                 return [self._session_update(update)]
@@ -181,7 +191,15 @@ class V2Encoder:
                 assert_never(unreachable)
 
 
-def _report(update: ServerNotice | Notice | CompactionChanged | CompactionChunk | MemoryRecalled) -> list[Json]:
+def _report(
+    update: ServerNotice
+    | Notice
+    | CompactionChanged
+    | CompactionChunk
+    | MemoryRecalled
+    | PromptSuggested
+    | PlanApproved,
+) -> list[Json]:
     match update:
         case ServerNotice():
             return [server_notice(update)]
@@ -193,6 +211,11 @@ def _report(update: ServerNotice | Notice | CompactionChanged | CompactionChunk 
             return [summary_chunk(update)]
         case MemoryRecalled():
             return [{"sessionUpdate": "tool_call_update", "name": "memory_recall", **memory_call(update)}]
+        case PromptSuggested():
+            return [prompt_suggestion(update)]
+        case PlanApproved():
+            plan = {"type": "markdown", "planId": "plan-mode", "content": update.text}
+            return [{"sessionUpdate": "plan_update", "plan": plan}]
 
 
 def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:

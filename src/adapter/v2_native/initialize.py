@@ -31,7 +31,7 @@ def initialize_result(methods: list[dict[str, Any]]) -> dict[str, Any]:
         "capabilities": {
             "session": {
                 "prompt": {"image": {}, "embeddedContext": {}},
-                "mcp": {"stdio": {}, "http": {}},
+                "mcp": {"stdio": {}, "http": {}, "acp": {}},
                 "additionalDirectories": {},
                 "archive": {},
                 "delete": {},
@@ -40,6 +40,7 @@ def initialize_result(methods: list[dict[str, Any]]) -> dict[str, Any]:
                 "systemPrompt": {"mode": {"override": {}}},
                 "title": {},
             },
+            "auth": {"status": {}},
             "providers": {},
             "_meta": {"claudeCode": {"promptQueueing": True}, "authStatus": {}},
         },

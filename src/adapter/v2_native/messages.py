@@ -26,11 +26,16 @@ Waiting = Held | Written
 
 
 class Insertions:
-    """The prompts of a session that have no answer yet, oldest first."""
+    """The prompts of a session that have no answer yet, oldest first.
+
+    Attributes:
+        last: The prompt that was inserted last; `None` before the first one.
+    """
 
     def __init__(self) -> None:
         self._waiting: dict[str, Waiting] = {}
         self._dropped: set[str] = set()
+        self.last: PromptReceived | None = None
 
     def add(self, prompt: PromptReceived) -> None:
         """A prompt has come."""
@@ -51,6 +56,17 @@ class Insertions:
     def waits(self, uuid: str) -> bool:
         """Whether the prompt waits."""
         return uuid in self._waiting
+
+    def insert(self, uuid: str) -> PromptReceived | None:
+        """The prompt is in the conversation now, and answered. `None` if it does not wait."""
+        prompt = self.take(uuid)
+        self.last = prompt or self.last
+        return prompt
+
+    def rewind(self) -> None:
+        """What was written went to a conversation that is over: it has to be written again."""
+        self._waiting = {uuid: Held(entry.prompt) for uuid, entry in self._waiting.items()}
+        self._dropped.clear()
 
     def take(self, uuid: str) -> PromptReceived | None:
         """The prompt is answered now: forget it. `None` if it does not wait."""

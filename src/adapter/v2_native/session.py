@@ -21,6 +21,8 @@ from adapter.shared.inputs import (
 )
 from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
 from adapter.shared.outcome import Outcome, StopReason
+from adapter.shared.permissions.options import chosen_option
+from adapter.shared.plan_handoff import PlanHandoff
 from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
@@ -45,6 +47,8 @@ class NativeSession(SessionBase):
         self._cancelling = False
         self._dropping = False
         self._idle_owed = False
+        self._handoff = PlanHandoff()
+        self._continued: PromptReceived | None = None
 
     def take(self, event: Input) -> Effects:
         """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
@@ -81,6 +85,10 @@ class NativeSession(SessionBase):
         """Fail every prompt that is not inserted, and stop the turn."""
         dropped = self._insertions.drop_all()
         effects: Effects = [Fail(prompt.request, request_cancelled()) for prompt in dropped]
+        if self._continued is not None:
+            # No Claude Code works on it yet, so none would say that it has stopped.
+            effects += self._end_turn(self._handoff.complete(CANCELLED_UNMEASURED))
+        self._handoff.withdraw()
         self._cancelling = self._cancelling or self._work.turn_open
         return effects + self.interrupt()
 
@@ -121,8 +129,10 @@ class NativeSession(SessionBase):
         """End the turn. A placeholder for notifications that another turn answers ends nothing."""
         if is_placeholder(frame):
             return []
+        if self._handoff.mode:
+            return self._hand_over(frame)
         cancelled = self._cancelling
-        outcome = self.conversation.outcomes.read(frame, cancelled=cancelled)
+        outcome = self._handoff.complete(self.conversation.outcomes.read(frame, cancelled=cancelled))
         self._idle_owed = True
         closing = self.turn_ended(frame)
         if self._dropping:
@@ -170,11 +180,12 @@ class NativeSession(SessionBase):
     def resume_work(self) -> Effects:
         """Write the prompts that wait, if that can be done now; start Claude Code for them if it is down."""
         waiting = self._insertions.held()
-        if not waiting:
+        if not waiting and self._continued is None:
             return []
         if not self.may_write() or self._cancelling:
             return self.bring_up()
-        effects: Effects = []
+        effects: Effects = [] if self._continued is None else self.write_prompt(self._continued)
+        self._continued = None
         for prompt in waiting:
             self._insertions.written(prompt.uuid)
             # At once, it would take back a question that is open; in line, it is taken in after the answer.
@@ -193,9 +204,18 @@ class NativeSession(SessionBase):
 
     def client_answered(self, event: ClientAnswered) -> Effects:
         """After the last answer the turn runs again."""
+        question = self.dialogs.question(event.key)
+        chosen = chosen_option(question, event.result) if question is not None else None
         effects = self.dialogs.answered(event)
         runs = self._work.tell(WorkEvent.ANSWERED) if effects and not self.dialogs.any_open else []
-        return [*effects, *runs]
+        if question is None or chosen is None or not chosen.clears or not self.may_clear_context():
+            return [*effects, *runs]
+        self._handoff.agree(question, chosen)
+        return [*effects, *runs, *self.conversation.calls.conclude(question.call_id)]
+
+    def may_clear_context(self) -> bool:
+        """Only the turn of a prompt can go on elsewhere, while nobody wants it stopped."""
+        return bool(self._turn_prompt) and not self._cancelling and not self.interrupts.any_open()
 
     def questions_withdrawn(self, effects: Effects, *, stopping: bool) -> Effects:
         """Questions of work that is being stopped report no running; without that, the turn goes on."""
@@ -236,7 +256,7 @@ class NativeSession(SessionBase):
         return [*inserted, *self._began()] if inserted else []
 
     def _insert(self, uuid: str) -> Effects:
-        prompt = self._insertions.take(uuid)
+        prompt = self._insertions.insert(uuid)
         if prompt is None:
             return []
         return [UserMessage(uuid, prompt.blocks), Respond(prompt.request, {"messageId": uuid})]
@@ -257,7 +277,19 @@ class NativeSession(SessionBase):
         begun = self._work.tell(WorkEvent.BEGAN)
         return [*begun, *(self._work.tell(WorkEvent.ASKED) if self.dialogs.any_open else [])]
 
+    def _hand_over(self, frame: Frame) -> Effects:
+        """The conversation that made the plan is over; its turn, and the prompts behind it, go on in a fresh one."""
+        ended = self.conversation_ended(frame)
+        mode = self._handoff.take(self.conversation.outcomes.read(frame, cancelled=False))
+        if self._insertions.last is not None:
+            self._continued = self._handoff.continued(self._insertions.last)
+            self._turn_prompt = self._continued.uuid
+        self._insertions.rewind()
+        return [*ended, *self.start_afresh(mode)]
+
     def _end_turn(self, outcome: Outcome) -> Effects:
+        self._handoff.withdraw()
+        self._continued = None
         self._turn_prompt = ""
         self._cancelling = False
         closing = self.close_calls() if self._work.turn_open else []

@@ -10,7 +10,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.history.branch import active_branch
 from adapter.shared.history.replay import Replay
 from adapter.shared.tools.facts import CallContext, ToolReport, ToolStatus
-from adapter.shared.updates import ImageChunk, MessageCleared, PlanChanged, Speaker, TextChunk
+from adapter.shared.updates import CompactionChanged, ImageChunk, MessageCleared, PlanChanged, Speaker, TextChunk
 from support.transcripts import Transcript, hello, text
 
 CONTEXT = CallContext("/w", exact_patches=False, terminal=False, snippets=True, copies_input=True)
@@ -182,7 +182,7 @@ def test_a_compaction_is_read_as_the_frames_that_tell_it(monkeypatch: pytest.Mon
     transcript.last = None
     metadata = {"trigger": "manual", "preTokens": 120}
     transcript.add("system", "b", subtype="compact_boundary", logicalParentUuid="e1", compactMetadata=metadata)
-    transcript.user("The summary", isCompactSummary=True)
+    transcript.user("This session is being continued from one.\n\nThe summary", isCompactSummary=True)
     conversation = Conversation(CONTEXT)
     frames: list[Any] = []
     monkeypatch.setattr(conversation, "read", frames.append)
@@ -192,7 +192,28 @@ def test_a_compaction_is_read_as_the_frames_that_tell_it(monkeypatch: pytest.Mon
     assert status["status"] == "compacting"
     assert done["compact_result"] == "success"
     assert boundary["compact_metadata"] == {"trigger": "manual", "pre_tokens": 120}
-    assert summary == {"type": "user", "message": {"role": "user", "content": "The summary"}, "isSynthetic": True}
+    assert status["uuid"] == "b"
+    assert summary["isSynthetic"]
+
+
+@pytest.mark.parametrize("end", ["", "\n\nIf you need specific details from before compaction, read it."])
+def test_a_compaction_is_shown_with_its_summary_under_an_id_of_its_own(end: str) -> None:
+    transcript = hello()
+    for boundary in ("b1", "b2"):
+        transcript.last = None
+        metadata = {"trigger": "auto", "preTokens": 120}
+        behind = transcript.entries[-1]["uuid"]
+        transcript.add(
+            "system", boundary, subtype="compact_boundary", logicalParentUuid=behind, compactMetadata=metadata
+        )
+        transcript.user(f"This session is being continued from one.\n\nIt was\n\nshort.{end}", isCompactSummary=True)
+    shown = [update for update in replayed(transcript) if isinstance(update, CompactionChanged)]
+    assert [update.compaction_id for update in shown] == ["b1"] * 3 + ["b2"] * 3
+    began, ended, measured = shown[:3]
+    assert (began.status, began.opened) == (ToolStatus.IN_PROGRESS, True)
+    assert (ended.status, ended.summary) == (ToolStatus.COMPLETED, "It was\n\nshort.")
+    assert measured.facts == {"trigger": "automatic", "preTokens": 120}
+    assert replayed(transcript)[:2] == [user("e0", "Hello there"), agent("msg_1", "Hi.")]
 
 
 def test_the_plan_is_told_and_its_tasks_are_known_at_the_end() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.history.summary import Summary, one_line, read_summary, typed_text
+from adapter.shared.history.summary import Summary, compact_summary, one_line, read_summary, typed_text
 from support.transcripts import Transcript, hello, text
 
 
@@ -134,3 +134,11 @@ def test_a_title_is_cut_by_characters() -> None:
 )
 def test_what_a_person_typed_is_told_from_what_was_put_there(stored: str, typed: str) -> None:
     assert typed_text(stored) == typed
+
+
+def test_the_summary_of_a_compaction_is_what_stands_between_the_words_around_it() -> None:
+    before = "This session is being continued from a previous conversation.\n\n"
+    reminder = "<system-reminder>\n<tools-used-before-summary></tools-used-before-summary>\n</system-reminder>\n"
+    after = "\n\nIf you need specific details from before compaction, read the file."
+    assert compact_summary(f"{before}{reminder}Done.\n\nAll of it.{after}") == "Done.\n\nAll of it."
+    assert compact_summary("Done.\n\nAll of it.") == "Done.\n\nAll of it."

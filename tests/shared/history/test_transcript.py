@@ -81,10 +81,12 @@ def test_subagents_are_known_by_the_call_that_launched_them(tmp_path: Path) -> N
     folder = path.with_suffix("") / "subagents"
     folder.mkdir(parents=True)
     (folder / "agent-a.jsonl").write_text(hello(words="Look").text())
-    (folder / "agent-a.meta.json").write_text(json.dumps({"toolUseId": "call"}))
+    about = {"toolUseId": "call", "description": "Look around", "agentType": "Explore", "requestShape": "background"}
+    (folder / "agent-a.meta.json").write_text(json.dumps(about))
     (folder / "agent-b.jsonl").write_text(hello().text())
     (folder / "agent-c.jsonl").write_text(hello().text())
     (folder / "agent-c.meta.json").write_text("{broken")
-    found = read_subagents(str(path))
-    assert list(found) == ["call"]
-    assert found["call"][0]["message"]["content"][0]["text"] == "Look"
+    (agent,) = read_subagents(str(path))
+    assert (agent.agent_id, agent.launch_id) == ("a", "call")
+    assert (agent.title, agent.agent_type, agent.in_background) == ("Look around", "Explore", True)
+    assert agent.entries[0]["message"]["content"][0]["text"] == "Look"

@@ -8,7 +8,7 @@ import pytest
 
 from adapter.shared.client_capabilities import SubagentForm
 from adapter.shared.effects import AnswerControl, AskPermission, SendControl, WithdrawQuestion
-from adapter.shared.inputs import CancelReceived, ChildCancelled, CloseRequested
+from adapter.shared.inputs import CancelReceived, ChildCancelled, ClientAnswered, CloseRequested
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import ToSession
 from support.machine import (
@@ -40,9 +40,9 @@ LAUNCH = {"description": "Look", "prompt": "look around", "subagent_type": "gene
 REPORT = {"status": "completed", "content": [{"type": "text", "text": "Found it."}, {"type": "image"}]}
 
 
-def core(form: SubagentForm = SubagentForm.SESSIONS) -> Any:
+def core(form: SubagentForm = SubagentForm.SESSIONS, *, elicits: tuple[str, ...] = ()) -> Any:
     """A session with a prompt whose turn runs."""
-    session = v1_core(subagents=form)
+    session = v1_core(subagents=form, elicits=elicits)
     handle(session, prompt(1), started(1))
     return session
 
@@ -247,6 +247,20 @@ def test_the_question_of_a_subagent_is_asked_on_its_session() -> None:
     assert states(effects) == [{"state": "requires_action"}]
     answered = handle(session, answer("k"))
     assert isinstance(answered[0], AnswerControl)
+    assert states(answered) == [{"state": "running"}]
+
+
+def test_a_form_of_a_subagent_is_asked_on_its_session() -> None:
+    session = core(elicits=("form",))
+    launched(session)
+    asked = {"questions": [{"question": "Which?", "header": "Which", "options": [{"label": "One"}, {"label": "Two"}]}]}
+    handle(session, calls("t1", "AskUserQuestion", asked, parent="agent"))
+    effects = handle(session, asks("k", "t1", "AskUserQuestion", asked, agent_id="a1"))
+    params = next(part["params"] for effect in effects for part in wire(effect, v1_encoder()) if "elicit" in part)
+    assert (params["sessionId"], params["toolCallId"]) == ("a1", "t1")
+    assert states(effects) == [{"state": "requires_action"}]
+    answered = handle(session, ClientAnswered("k", {"action": "decline"}, None))
+    assert of(answered, AnswerControl)
     assert states(answered) == [{"state": "running"}]
 
 

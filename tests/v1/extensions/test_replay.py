@@ -33,7 +33,7 @@ def shown(*entries: Json, capabilities: tuple[str, ...] = ("sessionFailure",)) -
     told = client(*capabilities)
     air = AirSession(*capabilities)
     watch = AirReplay("session", told.air or frozenset())
-    replay = Replay(Conversation(call_context("/workspace", told)), {}, watch)
+    replay = Replay(Conversation(call_context("/workspace", told)), {}, watch=watch)
     updates = [update for some in replay.read(list(entries)) for update in some]
     return [sent for update in [*updates, *replay.over()] for sent in air.sent(update)]
 

@@ -194,7 +194,9 @@ def test_a_client_with_notices_gets_no_record_of_it() -> None:
 def test_a_remark_that_is_a_record_is_not_shown_twice() -> None:
     told = {"content": "Opus refused.", "original_model": "opus", "fallback_model": "sonnet"}
     for frame in (system("model_refusal_fallback", **told), retry(5, max_retries=10)):
-        assert [message["sessionUpdate"] for message in session().gets(frame)] == ["session_info_update"]
+        sent = session().gets(frame)
+        assert sent[0]["sessionUpdate"] == "session_info_update"
+        assert texts(sent) == []
         assert texts(AirSession().gets(frame)) != []
 
 

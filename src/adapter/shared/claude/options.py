@@ -69,6 +69,7 @@ class SessionSpec:
         cwd: Absolute path of the working directory.
         additional_directories: Absolute paths of further workspace roots.
         mcp_servers: Claude Code's configuration by server name.
+        client_servers: The client's ids of those among them that it provides itself, by name.
         cli_path: Another CLI than the bundled one.
         may_bypass: Whether the session may switch to `bypassPermissions`.
         tells_subagents: Claude Code is to tell what subagents say and run with.
@@ -81,6 +82,7 @@ class SessionSpec:
     cwd: str
     additional_directories: tuple[str, ...] = ()
     mcp_servers: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    client_servers: Mapping[str, str] = field(default_factory=dict)
     cli_path: str | None = None
     may_bypass: bool = False
     tells_subagents: bool = False
@@ -92,6 +94,11 @@ class SessionSpec:
     def place(self) -> tuple[str, ...]:
         """The working directory and the further workspace roots."""
         return (self.cwd, *self.additional_directories)
+
+    @property
+    def servers(self) -> dict[str, dict[str, Any]]:
+        """Claude Code's configuration of all servers that the client names, in whichever way."""
+        return {**self.options.mcp_servers, **self.mcp_servers}
 
     def of(self, session_id: str) -> SessionSpec:
         """The same for another session."""

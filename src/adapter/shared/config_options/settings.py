@@ -134,6 +134,14 @@ class SessionConfig:
             self._models = with_running_model(self._models, "", self.running_model)
             self._values["model"] = self._running_value()
 
+    def fell_back(self, model_id: str) -> bool:
+        """Another model goes on with the session, after a restart too; whether that changes the options."""
+        before = self._values["model"]
+        if not any(model.get("resolvedModel") == model_id for model in self._models):
+            self._models = with_running_model(self._models, "", model_id)
+        self.changed("model", self.model_choice(model_id).value)
+        return self._values["model"] != before
+
     def fast_seen(self, state: str) -> bool:
         """Claude Code says whether fast mode is on; whether that is news."""
         value = "off" if state == "off" else "on"

@@ -62,6 +62,7 @@ class Elicitation:
         elicitation_id: The id of a page's elicitation.
         call_id: The tool call that it is about; empty if Claude Code names none.
         agent_id: The subagent that asks; empty for the main conversation.
+        session_id: The session that asks, where it is not the core's.
         asked: What Claude Code asked with, for the answer.
     """
 
@@ -74,6 +75,7 @@ class Elicitation:
     elicitation_id: str = ""
     call_id: str = ""
     agent_id: str = ""
+    session_id: str = ""
     asked: Json = field(default_factory=dict)
 
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from adapter.shared.conversation import Conversation
+from adapter.shared.history.agents import PastAgent
 from adapter.shared.history.branch import Json, blocks_of
-from adapter.shared.history.summary import typed_text
+from adapter.shared.history.summary import compact_summary, prompt_texts, typed_text
+from adapter.shared.subagents.past import PastSubagents
 from adapter.shared.tools.facts import ToolReport, ToolStatus
-from adapter.shared.updates import ImageChunk, MessageCleared, Speaker, TextChunk
+from adapter.shared.updates import ImageChunk, MessageCleared, Speaker, TextChunk, ToSession
 
 SYNTHETIC = "<synthetic>"
 FILLER = "No response requested."
@@ -36,35 +38,71 @@ class Replay:
 
     Args:
         conversation: A fresh one.
-        subagents: The conversation of each subagent, by the call that launched it.
+        subagents: The conversation of each subagent whose calls are the session's, by the call that launched it.
+        children: The subagents that have sessions of their own; `None` if the client shows none so.
         watch: See there; `None` for none.
     """
 
     def __init__(
-        self, conversation: Conversation, subagents: Mapping[str, list[Json]], watch: ReplayWatch | None = None
+        self,
+        conversation: Conversation,
+        subagents: Mapping[str, list[Json]],
+        children: PastSubagents | None = None,
+        watch: ReplayWatch | None = None,
     ) -> None:
         self._conversation = conversation
         self._subagents = dict(subagents)
+        self._children = children
         self._watch = watch
         self._begun: set[tuple[Speaker, str]] = set()
+        self._summaries: dict[Any, str] = {}
 
     def read(self, branch: list[Json]) -> Iterator[list[Any]]:
         """The updates of the history, some at a time. `branch` are the entries of the conversation as it is now."""
+        self._summaries = {
+            entry.get("parentUuid"): compact_summary("\n".join(prompt_texts(entry)))
+            for entry in branch
+            if entry.get("isCompactSummary")
+        }
         for entry in branch:
             for updates in self._entry(entry, ""):
-                yield updates if self._watch is None else self._watch.shown(entry, updates)
+                yield from self._placed(updates if self._watch is None else self._watch.shown(entry, updates))
 
     def over(self) -> list[Any]:
         """What is told when the client has the whole history."""
         return [] if self._watch is None else self._watch.over()
 
     def end(self) -> list[Any]:
-        """The session is not running: calls that have no result will get none."""
-        return [*self._conversation.calls.close(ToolStatus.CANCELLED), *self._conversation.turn_over()]
+        """The session is not running: calls that have no result will get none, and its subagents rest."""
+        closed = [*self._conversation.calls.close(ToolStatus.CANCELLED), *self._conversation.turn_over()]
+        if self._children is None:
+            return closed
+        return [*(placed for update in closed for placed in self._children.place(update)[0]), *self._children.end()]
 
     def tasks(self) -> Json:
         """The tasks that are known by now."""
         return self._conversation.tasks()
+
+    def _placed(self, updates: list[Any]) -> Iterator[list[Any]]:
+        """The updates on the sessions that they are of; the history of a subagent follows its launch."""
+        placed: list[Any] = []
+        for update in updates:
+            found, launched = ([update], None) if self._children is None else self._children.place(update)
+            placed += [_without_response(one) for one in found]
+            if launched is not None:
+                yield placed
+                placed = []
+                yield from self._child(launched)
+        yield placed
+
+    def _child(self, agent: PastAgent) -> Iterator[list[Any]]:
+        begins = {entry["uuid"]: begun for entry, begun in agent.delegations()}
+        for entry in agent.entries:
+            if self._children is not None and entry["uuid"] in begins:
+                yield self._children.told(agent, entry, begins=begins[entry["uuid"]])
+                continue
+            for updates in self._entry(entry, agent.launch_id):
+                yield from self._placed(updates)
 
     def _entry(self, entry: Json, parent: str) -> Iterator[list[Any]]:
         match entry["type"]:
@@ -108,7 +146,7 @@ class Replay:
         }
         if not launched:
             yield from self._inner(calls)
-        yield [_without_response(update) for update in self._conversation.read(frame) or []]
+        yield self._conversation.read(frame) or []
         if launched:
             yield from self._inner(calls)
             yield [update for call in calls for update in self._conversation.calls.close_inner(call)]
@@ -139,11 +177,13 @@ class Replay:
         return []
 
     def _compacted(self, entry: Json) -> list[Any]:
-        """The frames of a compaction, as they were sent while it went on."""
+        """The frames of a compaction, as they were sent while it went on; its summary is an entry behind it."""
         frame = {**entry, "compact_metadata": _snake_case(entry.get("compactMetadata"))}
-        began = {"type": "system", "subtype": "status", "status": "compacting"}
+        began = {"type": "system", "subtype": "status", "status": "compacting", "uuid": entry["uuid"]}
         done = {"type": "system", "subtype": "status", "status": None, "compact_result": "success"}
-        return [update for frame in (began, done, frame) for update in self._conversation.read(frame) or []]
+        updates = self._conversation.read(began) or []
+        self._conversation.compactions.summarised(self._summaries.get(entry["uuid"], ""))
+        return updates + [update for told in (done, frame) for update in self._conversation.read(told) or []]
 
     def _typed(self, message_id: str, blocks: list[Json]) -> list[Any]:
         chunks: list[Any] = []
@@ -160,11 +200,13 @@ class Replay:
         """The updates, each message after a mark that it begins anew: the client may have it already."""
         marked: list[Any] = []
         for update in updates:
-            if isinstance(update, TextChunk | ImageChunk):
-                message = (update.speaker, update.message_id)
+            shown = update.update if isinstance(update, ToSession) else update
+            if isinstance(shown, TextChunk | ImageChunk):
+                message = (shown.speaker, shown.message_id)
                 if message not in self._begun:
                     self._begun.add(message)
-                    marked.append(MessageCleared(*message))
+                    cleared = MessageCleared(*message)
+                    marked.append(replace(update, update=cleared) if isinstance(update, ToSession) else cleared)
             marked.append(update)
         return marked
 

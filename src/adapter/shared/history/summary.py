@@ -26,6 +26,10 @@ NOT_TYPED = re.compile(
 """How texts begin that stand in a transcript as the user's and were not typed."""
 COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+SUMMARY_START = re.compile(
+    r"This session is being continued from .*\n\n(<system-reminder>(?s:.*?)</system-reminder>\n)?"
+)
+SUMMARY_END = re.compile(r"\n\nIf you need specific details from before compaction")
 
 Json = dict[str, Any]
 
@@ -89,6 +93,12 @@ def typed_text(text: str) -> str:
         arguments = ARGUMENTS.search(text)
         return f"{command[1]} {arguments[1] if arguments is not None else ''}".strip()
     return "" if NOT_TYPED.match(text.lstrip()) else text
+
+
+def compact_summary(text: str) -> str:
+    """The summary of a compaction, of the text with which Claude Code hands it to the model."""
+    start, end = SUMMARY_START.match(text), SUMMARY_END.search(text)
+    return text[start.end() if start is not None else 0 : end.start() if end is not None else len(text)].strip()
 
 
 def prompt_texts(entry: Json) -> list[str]:

@@ -11,13 +11,16 @@ from typing import Any
 import orjson
 
 from adapter.shared.claude.frames import read_json
+from adapter.shared.history.agents import PastAgent
 from adapter.shared.history.branch import Json, active_branch, is_kept, slimmed
 from adapter.shared.history.places import SUFFIX, subagent_files
+from adapter.shared.tools.text import string
 
 log = logging.getLogger(__name__)
 
 NEVER_KEPT = (b'{"type":"api-request', b'{"type":"cost-state"', b'{"type":"tools-used"', b'{"type":"file-history')
 """How lines begin that hold much and tell a client nothing."""
+AGENT_PREFIX = "agent-"
 MODE_MARK = b'"permissionMode":"'
 MODE_BLOCK = 1 << 20
 LONGEST_MODE = 32
@@ -41,16 +44,25 @@ def read_branch(path: str) -> list[Json]:
     return active_branch(read_entries(path))
 
 
-def read_subagents(path: str) -> dict[str, list[Json]]:
-    """The conversations of the subagents of a session, by the tool call that launched each."""
-    found: dict[str, list[Json]] = {}
+def read_subagents(path: str) -> list[PastAgent]:
+    """The subagents of a session of which Claude Code has kept what launched them."""
+    found: list[PastAgent] = []
     for file in subagent_files(path):
         with suppress(OSError, orjson.JSONDecodeError):
-            with open(f"{file.removesuffix(SUFFIX)}.meta.json", "rb") as about:  # noqa: PTH123 - a string is at hand.
+            name = file.removesuffix(SUFFIX)
+            with open(f"{name}.meta.json", "rb") as about:  # noqa: PTH123 - a string is at hand.
                 meta: Any = orjson.loads(about.read())
-            call_id = meta.get("toolUseId") if isinstance(meta, dict) else None
-            if isinstance(call_id, str):
-                found[call_id] = active_branch(read_entries(file), of_subagent=True)
+            if isinstance(meta, dict) and (call_id := string(meta.get("toolUseId"))):
+                found.append(
+                    PastAgent(
+                        os.path.basename(name).removeprefix(AGENT_PREFIX),  # noqa: PTH119 - a string is at hand.
+                        call_id,
+                        string(meta.get("description")),
+                        string(meta.get("agentType")),
+                        active_branch(read_entries(file), of_subagent=True),
+                        in_background=meta.get("requestShape") == "background",
+                    )
+                )
     return found
 
 

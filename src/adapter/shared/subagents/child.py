@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.updates import Choice, ConfigOption
 from adapter.shared.work_state import WorkTracker
+
+STOPPED = frozenset({"killed", "stopped"})
 
 
 @dataclass(slots=True)
@@ -27,6 +31,8 @@ class Child:
         questions: The keys of its open questions.
         mode, model, effort: What it is known to run with; empty where that is not known.
         told: What the client was told of that.
+        announced: The client was told of it in this connection.
+        cancellable: It was told then that it can be cancelled.
     """
 
     agent_id: str
@@ -44,12 +50,14 @@ class Child:
     model: str = ""
     effort: str = ""
     told: tuple[ConfigOption, ...] = ()
+    announced: bool = True
+    cancellable: bool = True
 
     def options(self, config: SessionConfig) -> tuple[ConfigOption, ...]:
         """What is known of its configuration. None of it can be changed, so each option has its one value."""
         known = [
             _only("mode", "Mode", "Session permission mode", "mode", config.mode_choice(self.mode)),
-            _only("model", "Model", "", "model", config.model_choice(self.model)),
+            model_option(config.model_choice(self.model)),
             _only(
                 "effort",
                 "Effort",
@@ -60,6 +68,24 @@ class Child:
             _only("agent", "Agent", "Subagent type", "", Choice(self.agent_type, self.agent_type)),
         ]
         return tuple(option for option in known if option.current)
+
+
+def run_session(agent_id: str, run: int, *, draft: bool) -> str:
+    """The session of a subagent's run, the first being 1: in the draft each further one has its own."""
+    return f"{agent_id}:generation:{run}" if draft and run > 1 else agent_id
+
+
+def ended(status: str, text: str) -> Outcome:
+    """How a run ended, by Claude Code's `status` of it; `text` is said of a failure."""
+    if status in STOPPED:
+        return Outcome(StopReason.CANCELLED, measured=False)
+    failure = ClaudeFailure("unknown", text or "the subagent failed") if status == "failed" else None
+    return Outcome(StopReason.END_TURN, failure, measured=False)
+
+
+def model_option(choice: Choice) -> ConfigOption:
+    """The model of a subagent."""
+    return _only("model", "Model", "", "model", choice)
 
 
 def _only(identity: str, name: str, description: str, category: str, choice: Choice) -> ConfigOption:

@@ -14,19 +14,26 @@ from adapter.shared.background_tasks import AGENT, stop_task
 from adapter.shared.claude.frames import Frame
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AnswerControl, AskPermission, Effects, RefuseControl, SendControl, WithdrawQuestion
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.effects import (
+    AnswerControl,
+    AskElicitation,
+    AskPermission,
+    Effects,
+    RefuseControl,
+    SendControl,
+    WithdrawQuestion,
+)
+from adapter.shared.inputs import SessionOpened
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.session_part import SessionPart
-from adapter.shared.subagents.child import Child
+from adapter.shared.subagents.child import STOPPED, Child, ended, run_session
 from adapter.shared.subagents.launches import FINAL, LAUNCHERS, RESUMER, Launches
+from adapter.shared.subagents.messages import delegation, reply
 from adapter.shared.tools.facts import Json, ToolReport
 from adapter.shared.tools.text import string
 from adapter.shared.updates import ConfigChanged, TextChunk, ToSession
 from adapter.shared.work_state import WorkEvent
-from adapter.shared.work_updates import MessageView, SessionMessage, StateChanged, SubagentChanged, SubagentIdentity
-
-STOPPED = frozenset({"killed", "stopped"})
+from adapter.shared.work_updates import StateChanged, SubagentChanged, SubagentIdentity
 
 
 class Subagents(SessionPart):
@@ -76,6 +83,14 @@ class Subagents(SessionPart):
         child.stopping = True
         return [stop_task(child.agent_id)]
 
+    def working_sessions(self) -> frozenset[str]:
+        """The sessions of the subagents that work."""
+        return frozenset(child.session_id for child in self._children.values() if child.work.turn_open)
+
+    def opened(self, event: SessionOpened) -> Effects:
+        """The session has these subagents from before, parents first; a client that was shown them knows them."""
+        return [effect for past in event.subagents for effect in self._recalled(past)]
+
     def process_gone(self) -> Effects:
         """A subagent that worked is idle for a reason that is not known."""
         return [effect for child in self._children.values() for effect in self._tell(child, WorkEvent.ENDED)]
@@ -91,13 +106,25 @@ class Subagents(SessionPart):
             return effects
         return [rewritten for effect in effects for rewritten in self._rewritten(effect)]
 
+    def _recalled(self, past: Json) -> Effects:
+        child = self._children.get(past["agent_id"])
+        if child is None:
+            child = Child(**{**past, "announced": False, "cancellable": False})
+            self._children[child.agent_id] = child
+        if not past["announced"]:
+            return []
+        child.announced = True
+        child.cancellable = child.work.turn_open
+        child.told = ()
+        return self._configured(child, "")
+
     def _rewritten(self, effect: Any) -> Effects:
         match effect:
             case ToolReport():
                 return self._reported(effect)
             case ToSession(session_id="") if (child := self._by_launch(effect.call_id)) is not None:
                 return [replace(effect, session_id=child.session_id)]
-            case AskPermission():
+            case AskPermission() | AskElicitation():
                 return self._asked(effect)
             case AnswerControl(request_id=key) | RefuseControl(request_id=key):
                 return [effect, *self._answered(key, withdrawn=False)]
@@ -126,27 +153,20 @@ class Subagents(SessionPart):
 
     def _reply(self, report: ToolReport) -> Effects:
         """The report of a subagent that its parent has waited for is its answer to the parent."""
-        response = report.response
         child = self._by_launch(report.call_id)
-        if self._draft or child is None or report.fields.get("status") not in FINAL or not isinstance(response, dict):
+        if self._draft or child is None or child.in_background or report.fields.get("status") not in FINAL:
             return []
-        content = response.get("content")
-        if not isinstance(content, list) or not content:
-            return []
-        texts = tuple({"type": "text", "text": string(block.get("text"))} for block in content if _is_text(block))
-        message = SessionMessage(
-            f"{report.call_id}:reply", child.session_id, child.parent_id, texts, MessageView.UNLINKED
-        )
-        return [self._on(child.parent_id, message)] if texts else []
+        message = reply(report, child.session_id, child.parent_id)
+        return [self._on(child.parent_id, message)] if message is not None else []
 
-    def _asked(self, effect: AskPermission) -> Effects:
-        question = effect.question
+    def _asked(self, effect: AskPermission | AskElicitation) -> Effects:
+        question: Any = effect.question
         shown = self._placed(self._launches.show(question.call_id))
         child = self._children.get(question.agent_id)
         if child is None:
             return [*shown, effect]
         child.questions.add(question.key)
-        asked = AskPermission(replace(question, session_id=child.session_id))
+        asked = type(effect)(replace(question, session_id=child.session_id))
         return [*shown, *self._tell(child, WorkEvent.ASKED), asked]
 
     def _answered(self, key: str, *, withdrawn: bool) -> Effects:
@@ -164,19 +184,34 @@ class Subagents(SessionPart):
         if frame.get("task_type") != AGENT or not agent_id or not call_id:
             return []
         known = self._children.get(agent_id)
+        if known is None and self._conversation.calls.name_of(call_id) == RESUMER:
+            # The history does not say who launched it.
+            return self._placed(self._launches.show(call_id))
         child = self._launched(agent_id, call_id, frame) if known is None else self._set_to_work(known)
         child.in_background = frame.get("is_backgrounded") is True
         prompt = string(frame.get("prompt")) or self._prompt_of(call_id)
         sender = child.parent_id if known is None else self._session_of_call(call_id)
         self._launches.replace(call_id)
-        identity = SubagentIdentity(child.title, child.agent_type, prompt) if known is None or self._draft else None
+        is_new = known is None or self._draft or not child.cancellable
+        child.announced = child.cancellable = True
+        identity = SubagentIdentity(child.title, child.agent_type, prompt) if is_new else None
         states = child.work.tell(WorkEvent.BEGAN)
         announced = SubagentChanged(child.session_id, states[0] if states else None, identity)
-        effects: Effects = [self._on(child.parent_id, announced)]
+        effects: Effects = [*self._ancestors(child), self._on(child.parent_id, announced)]
         effects += [ToSession(child.session_id, "", state) for state in states]
         if not self._draft:
             effects += self._delegated(child, call_id, sender, prompt)
         return effects + (self._configured(child, "") if agent_id in self._types else [])
+
+    def _ancestors(self, child: Child) -> Effects:
+        """Who launched it, as far as the client was not told of them: they were launched in an earlier connection."""
+        parent = self._by_session(child.parent_id)
+        if parent is None or parent.announced:
+            return []
+        parent.announced = True
+        identity = SubagentIdentity(parent.title, parent.agent_type, "", can_cancel=False)
+        told = self._on(parent.parent_id, SubagentChanged(parent.session_id, None, identity))
+        return [*self._ancestors(parent), told]
 
     def _launched(self, agent_id: str, call_id: str, frame: Frame) -> Child:
         parent = self._children.get(string(frame.get("parent_task_id")))
@@ -195,7 +230,7 @@ class Subagents(SessionPart):
         child.runs += 1
         child.stopping = False
         if self._draft:
-            child.session_id = f"{child.agent_id}:generation:{child.runs}"
+            child.session_id = run_session(child.agent_id, child.runs, draft=True)
             # A session of its own has told nothing yet: what it runs with is known when it says so.
             child.told = ()
             child.mode = child.model = child.effort = ""
@@ -205,9 +240,7 @@ class Subagents(SessionPart):
         """What the subagent is to do, as a message in both transcripts."""
         if not prompt:
             return []
-        content = ({"type": "text", "text": prompt},)
-        outgoing = SessionMessage(call_id, sender, child.session_id, content, MessageView.OUTGOING)
-        incoming = replace(outgoing, view=MessageView.INCOMING)
+        outgoing, incoming = delegation(call_id, sender, child.session_id, prompt)
         return [self._on(sender, outgoing), ToSession(child.session_id, "", incoming)]
 
     def _updated(self, frame: Frame) -> Effects:
@@ -229,15 +262,8 @@ class Subagents(SessionPart):
         """Its calls that got no result end before it does."""
         if not child.work.turn_open:
             return []
-        if status in STOPPED:
-            outcome = Outcome(StopReason.CANCELLED, measured=False)
-        elif status == "failed":
-            failure = ClaudeFailure("unknown", text or "the subagent failed")
-            outcome = Outcome(StopReason.END_TURN, failure, measured=False)
-        else:
-            outcome = Outcome(StopReason.END_TURN, measured=False)
         closed = self._conversation.calls.close_inner(child.launch_id)
-        return [*closed, *self._tell(child, WorkEvent.ENDED, outcome)]
+        return [*closed, *self._tell(child, WorkEvent.ENDED, ended(status, text))]
 
     def _hook(self, frame: Frame) -> Effects:
         """Only hooks tell a subagent's type, folder, mode and effort."""
@@ -304,7 +330,3 @@ class Subagents(SessionPart):
     def _prompt_of(self, call_id: str) -> str:
         given: Json = self._conversation.calls.input_of(call_id)
         return string(given.get("prompt")) or string(given.get("message"))
-
-
-def _is_text(block: Any) -> bool:
-    return isinstance(block, dict) and block.get("type") == "text"

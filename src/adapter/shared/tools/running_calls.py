@@ -25,6 +25,11 @@ class RunningCalls:
         """Whether a call of this subagent is open."""
         return any(call.parent_id == parent_id for call in self._open.values())
 
+    def name_of(self, call_id: str) -> str:
+        """The tool of an open call; empty if there is none."""
+        call = self._open.get(call_id)
+        return "" if call is None else call.name
+
     def input_of(self, call_id: str) -> Json:
         """What is known of the input of an open call."""
         call = self._open.get(call_id)

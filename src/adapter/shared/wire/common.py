@@ -152,6 +152,13 @@ class RemoteServer(Wire):
     headers: list[NameValue] = []
 
 
+class ClientServer(Wire):
+    """ACP `McpServerAcp` (unstable): a server that the client provides over the connection."""
+
+    name: str
+    serverId: str  # noqa: N815
+
+
 def parse(model: type[Model], params: Any) -> Model:
     """Validate parameters.
 
@@ -179,6 +186,9 @@ def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[s
     if kind not in types:
         message = f"MCP servers of type {kind} are not supported; use {', '.join(types)}"
         raise invalid_field(f"{path}.type", message)
+    if kind == "acp":
+        name = _validated(ClientServer, server, path).name
+        return name, {"type": "sdk", "name": name}
     if kind != "stdio":
         remote = _validated(RemoteServer, {**server, "type": kind}, path)
         headers = {header.name: header.value for header in remote.headers}
@@ -186,6 +196,11 @@ def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[s
     local = _validated(StdioServer, server, path)
     variables = {variable.name: variable.value for variable in local.env}
     return local.name, {"type": "stdio", "command": local.command, "args": local.args, "env": variables}
+
+
+def client_servers(servers: list[Json]) -> dict[str, str]:
+    """The client's ids of those servers that it provides itself, by name; `servers` are valid."""
+    return {server["name"]: server["serverId"] for server in servers if server.get("type") == "acp"}
 
 
 def _validated(model: type[Model], value: Json, path: str) -> Model:

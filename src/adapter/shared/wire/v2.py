@@ -43,6 +43,15 @@ class CancelToolCall(OfSession):
     toolCallId: str  # noqa: N815
 
 
+class ServerMessage(Wire):
+    """`MessageMcpNotification`: word of a server that the client provides, about a request that it works on."""
+
+    serverId: str  # noqa: N815
+    requestId: str  # noqa: N815
+    method: str
+    params: dict[str, Any] | None = None
+
+
 class SetConfigOption(OfSession):
     """`SetSessionConfigOptionRequest`: `type` is id for a select and boolean for a switch."""
 

@@ -12,7 +12,7 @@ from adapter.shared.client_capabilities import ClientCapabilities
 from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.session_updates import elicitation_params, permission_options
+from adapter.shared.session_updates import elicitation_params, permission_options, prompt_suggestion
 from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
@@ -46,9 +46,7 @@ class AirEncoder(V1Encoder):
             case AirUpdate():
                 return [update.update]
             case PromptSuggested():
-                shown_texts = [{"text": update.text}] if update.text else []
-                meta = {"promptSuggestions": {"suggestions": shown_texts}}
-                return [{"sessionUpdate": "session_info_update", "_meta": meta}]
+                return [prompt_suggestion(update)]
             case CompactionChanged():
                 return [_measured(shown, update) for shown in super().updates(update)]
             case _:

@@ -188,3 +188,8 @@ def test_the_trailer_of_an_agents_report_is_for_the_model() -> None:
     blocks = [{"type": "text", "text": "Found it"}, {"type": "text", "text": trailer}, IMAGE]
     assert read("Agent", ran(blocks)).content == (Text("Found it"), Block(IMAGE))
     assert read("Agent", ran(f"Found it\n{trailer}")).content == (Text("Found it"),)
+
+
+def test_what_stands_before_an_agents_report_is_for_the_model() -> None:
+    wrapped = "  <note>x</note>\n  \n[Subagent hand-back] The report follows:\n  Found it\n    deep\nagentId: a1 (…)"
+    assert read("Agent", ran(wrapped)).content == (Text("<note>x</note>\n\nFound it\n  deep"),)

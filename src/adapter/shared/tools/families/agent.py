@@ -10,6 +10,9 @@ from adapter.shared.tools.text import string
 
 TRAILER = re.compile(r"\s*^agentId: .*\Z", re.MULTILINE | re.DOTALL)
 """What Claude Code adds to a report for the model: how to go on with the agent, and counts."""
+HAND_BACK = re.compile(r"^\[Subagent hand-back\].*\n", re.MULTILINE)
+"""What it tells the model before the report, whose lines are then indented."""
+INDENT = "  "
 
 
 def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -27,12 +30,16 @@ def read_result(_name: str, _input: Json, result: ToolResult, _context: CallCont
     report = result.structured.get("content") if isinstance(result.structured, dict) else None
     if isinstance(report, list):
         return ResultFacts(content=block_content(report))
-    shown = tuple(_without_trailer(item) for item in block_content(result.content))
+    shown = tuple(_unwrapped(item) for item in block_content(result.content))
     return ResultFacts(content=tuple(item for item in shown if item != Text("")))
 
 
-def _without_trailer(item: Content) -> Content:
-    return Text(TRAILER.sub("", item.text).rstrip()) if isinstance(item, Text) else item
+def _unwrapped(item: Content) -> Content:
+    if not isinstance(item, Text):
+        return item
+    text = TRAILER.sub("", item.text).rstrip()
+    report = HAND_BACK.sub("", text)
+    return Text(text if report == text else "\n".join(line.removeprefix(INDENT) for line in report.split("\n")))
 
 
 FAMILY = Family(describe, read_result)
