@@ -157,8 +157,7 @@ class AirEncoder(V1Encoder):
             "title": question.fields["title"],
             "rawInput": question.fields["rawInput"],
         }
-        shown = question.fields.get("content", ())
-        if any(isinstance(item, Patch) for item in shown):
+        if shown := question.fields.get("content"):
             call["content"] = [self.content(item) for item in shown]
         if question.new_location:
             call["locations"] = locations(question.locations)
