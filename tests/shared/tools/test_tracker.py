@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from adapter.shared.tools.facts import (
     CallContext,
     CommandOutput,
-    Content,
     Diff,
     FileSnapshot,
     Location,
@@ -28,7 +27,6 @@ from shared.doubles import PROPERTY
 from shared.tools.contexts import FIELDS, PATCHES, PLAIN, TERMINAL, failed, ran
 
 EDIT: dict[str, Any] = {"file_path": "/w/a", "old_string": "b", "new_string": "c"}
-LONG = "x" * (1024 * 1024 + 1)
 PATCH = Patch("/w/a", "@@ -1 +1 @@\n-b\n+c\n", created=False)
 
 
@@ -188,22 +186,6 @@ def test_other_tools_have_no_terminal() -> None:
     assert [report.terminal for report in reports] == [None, None, None]
 
 
-def test_a_preview_is_for_clients_that_take_patches() -> None:
-    before = FileSnapshot("text", "b\n")
-    assert opened(PLAIN, "Edit", **EDIT).show_preview("c", before) == []
-    calls = opened(PATCHES, "Edit", **EDIT)
-    assert fields(calls.show_preview("c", before)) == {"content": (PATCH,)}
-    assert calls.show_preview("c", before) == []
-    assert calls.show_preview("c", FileSnapshot("opaque")) == []
-    assert calls.snapshot("c")["content"] == (PATCH,)
-
-
-def test_the_question_carries_the_preview_where_each_fact_comes_once() -> None:
-    calls = opened(FIELDS, "Edit", **EDIT)
-    assert calls.show_preview("c", FileSnapshot("text", "b\n")) == []
-    assert calls.snapshot("c")["content"] == (PATCH,)
-
-
 def test_a_client_that_gets_each_fact_once_gets_no_input_that_is_shown_elsewhere() -> None:
     calls = ToolCalls(FIELDS)
     (begun,) = calls.open("c", "Write")
@@ -212,55 +194,6 @@ def test_a_client_that_gets_each_fact_once_gets_no_input_that_is_shown_elsewhere
     assert "rawInput" not in fields(calls.refine("c", half, complete=False))
     assert fields(calls.refine("c", half))["rawInput"] == {"file_path": "/w/a", "mode": 1}
     assert opened(PLAIN, "Write").shown_input("c", half) == half
-
-
-WRITE: dict[str, Any] = {"file_path": "/w/a", "content": "new\n"}
-OPAQUE = FileSnapshot("opaque")
-
-
-@pytest.mark.parametrize(
-    ("text", "before", "shown"),
-    [
-        ("new\n", FileSnapshot("missing"), Patch("/w/a", "@@ -0,0 +1 @@\n+new\n", created=True)),
-        ("a\r\n", FileSnapshot("missing"), Diff("/w/a", None, "a\r\n")),
-        ("a\r\n", FileSnapshot("text", "old\n"), Diff("/w/a", "old\n", "a\r\n")),
-        (LONG, FileSnapshot("text", "old\n"), Diff("/w/a", "old\n", LONG)),
-        ("", FileSnapshot("missing"), Diff("/w/a", None, "")),
-    ],
-)
-def test_a_question_shows_the_text_of_a_write_once(text: str, before: FileSnapshot, shown: Content) -> None:
-    tool_input = {**WRITE, "content": text}
-    calls = opened(FIELDS, "Write", **tool_input)
-    assert calls.show_preview("c", before) == []
-    assert calls.snapshot("c")["content"] == (shown,)
-    assert calls.shown_input("c", tool_input) == {"file_path": "/w/a"}
-
-
-def test_a_question_keeps_the_text_of_a_write_that_no_diff_shows() -> None:
-    calls = opened(FIELDS, "Write", **WRITE)
-    assert (calls.snapshot("c")["content"], calls.shown_input("c", WRITE)) == ((), WRITE)
-    calls.show_preview("c", OPAQUE)
-    assert isinstance(calls.snapshot("c")["content"][0], Text)
-    assert calls.shown_input("c", WRITE) == WRITE
-
-
-def test_a_question_does_not_repeat_a_snippet_or_take_back_the_file_of_a_plan() -> None:
-    calls = opened(FIELDS, "Edit", **EDIT)
-    calls.show_preview("c", OPAQUE)
-    assert calls.snapshot("c")["content"] == ()
-    assert calls.shown_input("c", EDIT) == {"file_path": "/w/a"}
-    plan = {"plan": "x", "planFilePath": "/w/p"}
-    assert opened(FIELDS, "ExitPlanMode", **plan).shown_input("c", plan) == {"planFilePath": "/w/p"}
-
-
-@pytest.mark.parametrize("before", [OPAQUE, FileSnapshot("text", "\ufeffb\n")])
-def test_a_change_of_a_file_that_claude_code_reads_otherwise_has_no_patch(before: FileSnapshot) -> None:
-    hunk = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-b", "+new"]}
-    change = {"filePath": "/w/a", "originalFile": "b\n", "structuredPatch": [hunk]}
-    calls = opened(FIELDS, "Write", **WRITE)
-    calls.show_preview("c", before)
-    (ended,) = calls.finish("c", ran("ok", change, FileSnapshot("text", "new\n")))
-    assert ended.fields["content"] == (Diff("/w/a", "b", "new"),)
 
 
 def test_a_client_that_gets_each_fact_once_gets_no_raw_result_that_is_shown_elsewhere() -> None:

@@ -171,6 +171,12 @@ def test_a_plain_question_is_short() -> None:
     assert asked["_meta"]["jetbrains"]["air"]["permission"] == {"version": 1, "title": "ls"}
 
 
+@pytest.mark.parametrize(("code", "told"), [(0, 0), (1, 1), (3, 1), (-1, 1)])
+def test_an_exit_code_is_success_or_failure(code: int, told: int) -> None:
+    *_, ended = encode(report(terminal=TerminalChange("t1", output=CommandOutput("x", code))))
+    assert ended["_meta"]["terminal_exit"] == {"terminal_id": "t1", "exit_code": told, "signal": None}
+
+
 @pytest.mark.parametrize(
     ("content", "shown"),
     [

@@ -97,12 +97,16 @@ class CommandOutput:
         exit_code: -1 where none is known, for example because it never ran.
         continued: The client has a part of it already, to which the text is appended.
         goes_on: The command runs on in the background: this is not its end.
+        whole: Says where the whole output is, if the text is its beginning only.
+        remark: Says how the command ended, if that was not by itself.
     """
 
     text: str
     exit_code: int = -1
     continued: bool = False
     goes_on: bool = False
+    whole: str = ""
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
