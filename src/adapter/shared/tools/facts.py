@@ -186,16 +186,16 @@ class ToolResult:
         failed: Its `is_error`.
         structured: `tool_use_result`, of a shape that depends on the tool; `None` if absent.
         non_execution_kind: Why the tool did not run (`user-rejected`, `permission-rule`, …); empty if it ran.
-        before: The file that it changed, as it was when the user was asked; `None` if it was not read.
         after: The file that it changed, as it is now; `None` if it was not read.
+        before: The file that it changed, as it was when the user was asked; `None` if it was not read.
     """
 
     content: Any
     failed: bool
     structured: Any = None
     non_execution_kind: str = ""
-    before: FileSnapshot | None = None
     after: FileSnapshot | None = None
+    before: FileSnapshot | None = None
 
 
 @dataclass(frozen=True, slots=True)
