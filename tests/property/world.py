@@ -222,6 +222,10 @@ class World:
         if self.process != ("up" if _ends_one(effect) else "down"):
             self.faults[PROCESS].append(f"a start while it is {self.process}")
         self.process = "starting"
+        if effect.afresh:
+            # Its prompt has yet to begin in the new conversation.
+            self.owner = ""
+            self._check_calls("a fresh start")
 
     def _drop(self) -> None:
         if self.process != "up":

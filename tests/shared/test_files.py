@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from adapter.shared import files
-from adapter.shared.files import LARGEST_PREVIEW_BYTES, find_skills, read_snapshot
+from adapter.shared.files import find_skills, read_snapshot
+from adapter.shared.tools.diff import LARGEST_PREVIEW_BYTES
 from adapter.shared.tools.facts import FileSnapshot
 
 if TYPE_CHECKING:

@@ -191,10 +191,10 @@ def test_without_a_terminal_channel_no_terminal_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("channel", "key", "code"),
-    [(TerminalChannel.META, "terminal_output", 3), (TerminalChannel.META_DELTA, "terminal_output_delta", 1)],
+    ("channel", "key"),
+    [(TerminalChannel.META, "terminal_output"), (TerminalChannel.META_DELTA, "terminal_output_delta")],
 )
-def test_terminal_meta(channel: TerminalChannel, key: str, code: int) -> None:
+def test_terminal_meta(channel: TerminalChannel, key: str) -> None:
     (opened,) = encode(terminal_report(OPENED), channel)
     assert opened["_meta"]["terminal_info"] == {"terminal_id": "t1"}
     (named,) = encode(terminal_report(NAMED), channel)
@@ -205,13 +205,14 @@ def test_terminal_meta(channel: TerminalChannel, key: str, code: int) -> None:
         "toolCallId": "t1",
         "_meta": {key: {"terminal_id": "t1", "data": "a\n"}},
     }
-    assert end["_meta"]["terminal_exit"] == {"terminal_id": "t1", "exit_code": code, "signal": None}
+    assert end["_meta"]["terminal_exit"] == {"terminal_id": "t1", "exit_code": 3, "signal": None}
 
 
-@pytest.mark.parametrize(("channel", "code"), [(TerminalChannel.META, None), (TerminalChannel.META_DELTA, 1)])
-def test_a_command_that_never_ran_has_no_exit_code(channel: TerminalChannel, code: int | None) -> None:
-    *_, end = encode(terminal_report(SILENT), channel)
-    assert end["_meta"]["terminal_exit"] == {"terminal_id": "t1", "exit_code": code, "signal": None}
+@pytest.mark.parametrize("channel", [TerminalChannel.META, TerminalChannel.META_DELTA])
+@pytest.mark.parametrize("change", [SILENT, replace(SILENT, was_in_background=True)])
+def test_a_command_without_an_exit_code_is_given_none(change: TerminalChange, channel: TerminalChannel) -> None:
+    *_, end = encode(terminal_report(change), channel)
+    assert end["_meta"]["terminal_exit"] == {"terminal_id": "t1", "exit_code": None, "signal": None}
 
 
 @pytest.mark.parametrize("status", ["pending", "in_progress", "completed"])

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
+from adapter.shared.tools.diff import LARGEST_PREVIEW_BYTES
 from adapter.shared.tools.facts import FileSnapshot, Json
 
 FILE_TOOLS = frozenset({"Edit", "Write"})
-LARGEST_PREVIEW_BYTES = 1024 * 1024
 
 
 def find_skills(environment: Mapping[str, str], cwd: str) -> dict[str, str]:

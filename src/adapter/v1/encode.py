@@ -224,12 +224,29 @@ class V1Encoder:
         updates: list[Json] = []
         own: Json = {}
         if report.terminal is not None and self.terminal is not TerminalChannel.NONE:
-            outputs, own = _terminal_meta(report.terminal, self.terminal)
+            outputs, own = self._terminal_meta(report.terminal)
             updates = [tool_update(report, {}, output) for output in outputs]
         tells = report.opened or report.fields or report.hints or report.progress or report.response is not None
         meta = {**(self.tool_meta(report) if tells else {}), **own}
         fields = self.fields(report.fields)
         return [*updates, tool_update(report, fields, meta)] if meta or fields else updates
+
+    def _terminal_meta(self, change: TerminalChange) -> tuple[list[Json], Json]:
+        key, terminal_id = self.terminal.value, {"terminal_id": change.terminal_id}
+        if change.opened:
+            return [], {"terminal_info": terminal_id}
+        if change.output is None:
+            return ([{key: {**terminal_id, "data": change.data}}] if change.data else []), {}
+        is_told = bool(change.output.text) or not change.output.continued
+        outputs = [{key: {**terminal_id, "data": change.output.text}}] if is_told else []
+        if change.output.goes_on:
+            return outputs, {}
+        code = self.exit_code(change.output)
+        return outputs, {"terminal_exit": {**terminal_id, "exit_code": code, "signal": None}}
+
+    def exit_code(self, output: CommandOutput) -> int | None:
+        """The code with which a command ended, if there is one."""
+        return output.exit_code if output.exit_code >= 0 else None
 
     def tool_meta(self, report: ToolReport) -> Json:
         """The whole `_meta`, on each update: a client may read each one alone."""
@@ -278,26 +295,6 @@ def tool_update(report: ToolReport, fields: Json, meta: Json) -> Json:
         "sessionUpdate": "tool_call" if report.opened else "tool_call_update",
         **fields,
     }
-
-
-def _terminal_meta(change: TerminalChange, channel: TerminalChannel) -> tuple[list[Json], Json]:
-    terminal_id = {"terminal_id": change.terminal_id}
-    if change.opened:
-        return [], {"terminal_info": terminal_id}
-    if change.output is None:
-        return ([{channel.value: {**terminal_id, "data": change.data}}] if change.data else []), {}
-    is_told = bool(change.output.text) or not change.output.continued
-    outputs = [{channel.value: {**terminal_id, "data": change.output.text}}] if is_told else []
-    if change.output.goes_on:
-        return outputs, {}
-    return outputs, {"terminal_exit": {**terminal_id, "exit_code": _exit_code(change.output, channel), "signal": None}}
-
-
-def _exit_code(output: CommandOutput, channel: TerminalChannel) -> int | None:
-    """Clients of deltas are told success or failure only; the others the code, if there is one."""
-    if channel is TerminalChannel.META_DELTA:
-        return min(1, abs(output.exit_code))
-    return output.exit_code if output.exit_code >= 0 else None
 
 
 def _status(status: ToolStatus) -> str:

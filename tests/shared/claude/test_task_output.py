@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adapter.shared.claude.task_output import CUT, LARGEST_BYTES, READ_BYTES, TaskOutput, output_paths
+from adapter.shared.claude.task_output import LARGEST_BYTES, READ_BYTES, TaskOutput, output_paths
+from adapter.shared.tools.families.shell import CUT
 
 
 def opened(path: Path) -> TaskOutput:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.tools.diff import apply_edit, hunk_diffs, hunk_patch
-from adapter.shared.tools.facts import Diff, Location, Patch
+from adapter.shared.tools.diff import LARGEST_PREVIEW_BYTES, apply_edit, exact_patch, hunk_diffs, hunk_patch
+from adapter.shared.tools.facts import Diff, FileSnapshot, Location, Patch
 
 HUNKS = [
     {"oldStart": 1, "oldLines": 3, "newStart": 1, "newLines": 3, "lines": [" a", "-b", "+c", " d"]},
@@ -67,6 +67,30 @@ def test_a_hunk_without_numbers_is_a_patch_still() -> None:
 )
 def test_an_edit_of_one_place(text: str, old: str, new: str, after: str | None) -> None:
     assert apply_edit(text, old, new, everywhere=False) == after
+
+
+def test_an_edit_that_would_be_too_large_is_not_made() -> None:
+    assert apply_edit("a" * 1024, "a", "x" * 1024, everywhere=True) == "x" * LARGEST_PREVIEW_BYTES
+    assert apply_edit("a" * 1025, "a", "x" * 1024, everywhere=True) is None
+    assert apply_edit("a" * 1_000_000, "a", "x" * 1_000_000, everywhere=True) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (FileSnapshot("opaque"), "a"),
+        (FileSnapshot("text", "\ufeffa"), "b"),
+        (FileSnapshot("text", "a"), "\ufeffa"),
+        (FileSnapshot("missing"), "a\r"),
+        (FileSnapshot("missing"), "a\0"),
+        (FileSnapshot("missing"), "\u20ac" * 400_000),
+        (FileSnapshot("text", "\u20ac" * 400_000), "a"),
+        (FileSnapshot("text", "a"), "a"),
+        (FileSnapshot("missing"), ""),
+    ],
+)
+def test_texts_without_an_exact_patch(before: FileSnapshot, after: str) -> None:
+    assert exact_patch("/w/a", before, after) is None
 
 
 @pytest.mark.parametrize(

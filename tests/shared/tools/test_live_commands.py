@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapter.shared.tools.facts import CommandOutput, TerminalChange, ToolReport, ToolStatus
-from adapter.shared.tools.families.shell import unsent
+from adapter.shared.tools.families.shell import CUT, unsent
 from adapter.shared.tools.tracker import ToolCalls
 from shared.tools.contexts import PLAIN, TERMINAL, ran
 
@@ -77,10 +77,41 @@ def test_a_turn_leaves_the_background_alone_and_a_death_does_not() -> None:
         ("  indented", "indented\n", ""),
         ("a" * 1000 + " [cut]", "a" * 5000, ""),
         ("something else", "one\n", "something else"),
+        ("one\ntwo", "\n\none\n", "two"),
+        ("one\ntwo", "\n \none\n", "two"),
+        ("one", "\n\none\n", ""),
+        ("one", "\n\n", "one"),
     ],
 )
 def test_only_what_was_not_sent_is_sent(text: str, printed: str, rest: str) -> None:
     assert unsent(CommandOutput(text, 3), printed).text == rest
+
+
+WHOLE = "[This is the beginning of 3 bytes. The whole output is in /t/o]"
+REMARK = "[Stopped]"
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [
+        ("", f"one\n{WHOLE}\n{REMARK}"),
+        ("one\ntwo\n", REMARK),
+        ("one\ntwo\n" + CUT, f"{WHOLE}\n{REMARK}"),
+    ],
+)
+def test_where_the_whole_output_is_is_said_to_those_who_lack_it(printed: str, text: str) -> None:
+    output = unsent(CommandOutput("one", whole=WHOLE, remark=REMARK), printed)
+    assert output == CommandOutput(text, continued=bool(printed))
+
+
+def test_a_long_output_ends_with_the_place_of_all_of_it() -> None:
+    calls = running()
+    calls.printed("c", "one\n")
+    calls.printed("c", "more" + CUT)
+    kept = {"persistedOutputPath": "/t/o", "persistedOutputSize": 9}
+    (end,) = terminals(calls.finish("c", ran("x", {"stdout": "one\n", "stderr": "", **kept})))
+    assert end.output is not None
+    assert end.output.text == "[This is the beginning of 9 bytes. The whole output is in /t/o]"
 
 
 def test_the_words_on_a_launch_are_always_sent() -> None:

@@ -186,22 +186,6 @@ def test_other_tools_have_no_terminal() -> None:
     assert [report.terminal for report in reports] == [None, None, None]
 
 
-def test_a_preview_is_for_clients_that_take_patches() -> None:
-    before = FileSnapshot("text", "b\n")
-    assert opened(PLAIN, "Edit", **EDIT).show_preview("c", before) == []
-    calls = opened(PATCHES, "Edit", **EDIT)
-    assert fields(calls.show_preview("c", before)) == {"content": (PATCH,)}
-    assert calls.show_preview("c", before) == []
-    assert calls.show_preview("c", FileSnapshot("opaque")) == []
-    assert calls.snapshot("c")["content"] == (PATCH,)
-
-
-def test_the_question_carries_the_preview_where_each_fact_comes_once() -> None:
-    calls = opened(FIELDS, "Edit", **EDIT)
-    assert calls.show_preview("c", FileSnapshot("text", "b\n")) == []
-    assert calls.snapshot("c")["content"] == (PATCH,)
-
-
 def test_a_client_that_gets_each_fact_once_gets_no_input_that_is_shown_elsewhere() -> None:
     calls = ToolCalls(FIELDS)
     (begun,) = calls.open("c", "Write")
@@ -209,7 +193,6 @@ def test_a_client_that_gets_each_fact_once_gets_no_input_that_is_shown_elsewhere
     half = {"file_path": "/w/a", "content": "x", "mode": 1}
     assert "rawInput" not in fields(calls.refine("c", half, complete=False))
     assert fields(calls.refine("c", half))["rawInput"] == {"file_path": "/w/a", "mode": 1}
-    assert calls.shown_input("c", half) == {"file_path": "/w/a", "mode": 1}
     assert opened(PLAIN, "Write").shown_input("c", half) == half
 
 

@@ -11,6 +11,7 @@ from adapter.shared.client_capabilities import AIR_CAPABILITIES, read_v1_capabil
 from adapter.shared.permissions.options import PermissionOption, PermissionQuestion
 from adapter.shared.tools.facts import (
     CommandOutput,
+    Diff,
     Location,
     Patch,
     TerminalChange,
@@ -164,10 +165,29 @@ def test_a_question_repeats_only_what_it_adds() -> None:
 
 
 def test_a_plain_question_is_short() -> None:
-    fields = {"title": "ls", "rawInput": {}, "content": (Text("x"),)}
+    fields = {"title": "ls", "rawInput": {}, "content": ()}
     asked = encoder(*ALL).permission("s", PermissionQuestion("q1", "t1", "Bash", {}, fields, (), (), heading="ls"))
     assert asked["toolCall"] == {"toolCallId": "t1", "title": "ls", "rawInput": {}}
     assert asked["_meta"]["jetbrains"]["air"]["permission"] == {"version": 1, "title": "ls"}
+
+
+@pytest.mark.parametrize(("code", "told"), [(0, 0), (1, 1), (3, 1), (-1, 1)])
+def test_an_exit_code_is_success_or_failure(code: int, told: int) -> None:
+    *_, ended = encode(report(terminal=TerminalChange("t1", output=CommandOutput("x", code))))
+    assert ended["_meta"]["terminal_exit"] == {"terminal_id": "t1", "exit_code": told, "signal": None}
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        (Text("It replaces a file."), {"type": "content", "content": {"type": "text", "text": "It replaces a file."}}),
+        (Diff("/w/a", "a", "b\r\n"), {"type": "diff", "path": "/w/a", "oldText": "a", "newText": "b\r\n"}),
+    ],
+)
+def test_a_question_shows_a_change_that_has_no_exact_patch(content: Text | Diff, shown: Json) -> None:
+    fields = {"title": "Write a", "rawInput": {}, "content": (content,)}
+    asked = encoder(*ALL).permission("s", PermissionQuestion("q1", "t1", "Write", {}, fields, (), (), heading="a"))
+    assert asked["toolCall"]["content"] == [shown]
 
 
 def test_a_call_that_works_on_says_for_how_long() -> None:

@@ -12,10 +12,11 @@ import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 
+from adapter.shared.tools.families.shell import CUT
+
 READ_BYTES = 64 * 1024
 LARGEST_BYTES = 1024 * 1024
 DEFAULT_PLACE = "/tmp"  # noqa: S108 - Claude Code writes there, and only a plain file of this user's is read.
-CUT = "\n[More was printed than is shown here while it runs.]\n"
 SAFE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]")
 

@@ -9,7 +9,10 @@ from adapter.shared.tools.facts import Content, Diff, FileSnapshot, Location, Pa
 from adapter.shared.tools.text import integer, string
 
 CONTEXT_LINES = 3
+LARGEST_PREVIEW_BYTES = 1024 * 1024
+"""Of a text on either side of an exact patch."""
 DIFFLIB_LINES = 2000
+BYTE_ORDER_MARK = "\ufeff"
 NO_NEWLINE = "\\ No newline at end of file"
 
 
@@ -38,14 +41,26 @@ def hunk_patch(path: str, structured_patch: Any) -> tuple[Patch, ...]:
 
 def exact_patch(path: str, before: FileSnapshot, after: str) -> Content | None:
     """The exact patch from a file's text to `after`; `None` where there is none to show exactly."""
-    if before.state == "opaque" or "\r" in after or "\0" in after:
+    if not has_exact_text(before) or not _is_exact(after):
         return None
     hunks = unified_hunks(before.text, after)
     return Patch(path, hunks, created=before.state == "missing") if hunks else None
 
 
+def has_exact_text(file: FileSnapshot) -> bool:
+    """Whether a patch can hold the text of a file, or there is no file yet."""
+    return file.state != "opaque" and _is_exact(file.text)
+
+
+def _is_exact(text: str) -> bool:
+    """Whether a patch can hold a text as it is in its file: of a byte order mark Claude Code does not tell us."""
+    if text.startswith(BYTE_ORDER_MARK) or "\r" in text or "\0" in text or len(text) > LARGEST_PREVIEW_BYTES:
+        return False
+    return len(text.encode("utf-8", "surrogatepass")) <= LARGEST_PREVIEW_BYTES
+
+
 def apply_edit(text: str, old: str, new: str, *, everywhere: bool) -> str | None:
-    """The text after an Edit, or `None` if Claude Code would refuse it: no match, or more than one.
+    """The text after an Edit, or `None` if Claude Code would refuse it (no match, or more than one) or it is too large.
 
     An empty `new` also takes the line break that follows `old`, as the tool does.
     """
@@ -56,6 +71,8 @@ def apply_edit(text: str, old: str, new: str, *, everywhere: bool) -> str | None
         return None
     if not new and not old.endswith("\n") and old + "\n" in text:
         old += "\n"
+    if len(text) + found * (len(new) - len(old)) > LARGEST_PREVIEW_BYTES:
+        return None
     return text.replace(old, new) if everywhere else text.replace(old, new, 1)
 
 

@@ -97,12 +97,16 @@ class CommandOutput:
         exit_code: -1 where none is known, for example because it never ran.
         continued: The client has a part of it already, to which the text is appended.
         goes_on: The command runs on in the background: this is not its end.
+        whole: Says where the whole output is, if the text is its beginning only.
+        remark: Says how the command ended, if that was not by itself.
     """
 
     text: str
     exit_code: int = -1
     continued: bool = False
     goes_on: bool = False
+    whole: str = ""
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +187,7 @@ class ToolResult:
         structured: `tool_use_result`, of a shape that depends on the tool; `None` if absent.
         non_execution_kind: Why the tool did not run (`user-rejected`, `permission-rule`, …); empty if it ran.
         after: The file that it changed, as it is now; `None` if it was not read.
+        before: The file that it changed, as it was when the user was asked; `None` if it was not read.
     """
 
     content: Any
@@ -190,6 +195,7 @@ class ToolResult:
     structured: Any = None
     non_execution_kind: str = ""
     after: FileSnapshot | None = None
+    before: FileSnapshot | None = None
 
 
 @dataclass(frozen=True, slots=True)

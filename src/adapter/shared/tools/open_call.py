@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from adapter.shared.tools.facts import CallContext, Json, Location, TerminalChange, ToolReport, ToolResult, ToolStatus
+from adapter.shared.tools.facts import (
+    CallContext,
+    Content,
+    FileSnapshot,
+    Json,
+    Location,
+    TerminalChange,
+    ToolReport,
+    ToolResult,
+    ToolStatus,
+)
 from adapter.shared.tools.families.base import Family
 
 
@@ -27,6 +37,8 @@ class OpenCall:
         response: Its structured result, where that came before the result.
         printed: What its terminal was told while its command ran.
         progress: What the client was told last of how it goes.
+        before: The file that it would change, as it was when the user was asked.
+        asked: The content that only its question has.
     """
 
     call_id: str
@@ -41,6 +53,8 @@ class OpenCall:
     response: Any = None
     printed: str = ""
     progress: Json = field(default_factory=dict)
+    before: FileSnapshot | None = None
+    asked: tuple[Content, ...] = ()
 
     @property
     def has_terminal(self) -> bool:

@@ -40,8 +40,12 @@ class RunningCalls:
         return tuple(self._open[call_id].sent.get("locations") or ())
 
     def snapshot(self, call_id: str) -> dict[str, Any]:
-        """All fields of an open call that the client has."""
-        return dict(self._open[call_id].sent)
+        """The fields of an open call for its question: all that the client has, or content only if it is new there."""
+        call = self._open[call_id]
+        fields = dict(call.sent)
+        if call.context.one_field:
+            fields["content"] = call.asked
+        return fields
 
     def progressed(self, call_id: str, parent_id: str, progress: Json) -> list[ToolReport]:
         """A call works on. A beat of a call that the client does not know is one of its parent."""

@@ -16,6 +16,7 @@ from adapter.shared.tools.facts import (
     ResultFacts,
     TerminalChange,
     TerminalRef,
+    ToolKind,
     ToolReport,
     ToolResult,
     ToolStatus,
@@ -76,7 +77,7 @@ class ToolCalls(RunningCalls):
         facts = call.family.describe(call.name, tool_input, self._context)
         fields: dict[str, Any] = {"title": facts.title, "kind": facts.kind}
         if complete or not self._context.one_field:
-            fields["rawInput"] = self.shown_input(call_id, tool_input)
+            fields["rawInput"] = _without(tool_input, facts.carried) if self._context.one_field else tool_input
         if complete and (facts.content or call.has_terminal):
             fields["content"] = self._content(call, facts)
         if facts.locations is not None:
@@ -88,22 +89,26 @@ class ToolCalls(RunningCalls):
         return call.report(fields, terminal=terminal, hints=facts.hints)
 
     def shown_input(self, call_id: str, tool_input: Json) -> Json:
-        """An input as the client gets it: without the text that another field carries, if it gets each fact once."""
+        """An input for its question: without the text that another field carries, if the client gets each fact once."""
         call = self._open[call_id]
         if not self._context.one_field:
             return tool_input
-        carried = call.family.describe(call.name, tool_input, self._context).carried
-        return {key: value for key, value in tool_input.items() if key not in carried}
+        facts = call.family.describe(call.name, tool_input, self._context)
+        is_shown = any(isinstance(item, Diff | Patch) for item in call.sent["content"])
+        return tool_input if facts.kind is ToolKind.EDIT and not is_shown else _without(tool_input, facts.carried)
 
     def show_preview(self, call_id: str, before: FileSnapshot) -> list[ToolReport]:
         """The file that a call would change is known: show the exact change to a client that takes patches."""
         call = self._open.get(call_id) if self._context.exact_patches else None
-        content = preview(call.name, call.input, before) if call is not None else None
-        if call is None or content is None:
+        if call is None:
+            return []
+        call.before = before
+        content = preview(call.name, call.input, before)
+        if content is None:
             return []
         if self._context.one_field:
             # The question carries the change, and the call need not repeat it.
-            call.sent["content"] = (content,)
+            call.asked = call.sent["content"] = (content,)
             return []
         return call.report({"content": (content,)})
 
@@ -112,7 +117,8 @@ class ToolCalls(RunningCalls):
         call = self._open.get(call_id)
         if call is None:
             return []
-        known = result if result.structured is not None else replace(result, structured=call.response)
+        structured = result.structured if result.structured is not None else call.response
+        known = replace(result, structured=structured, before=call.before)
         facts = call.family.read_result(call.name, call.input, known, self._context)
         fields: dict[str, Any] = {"status": _final_status(result)}
         if facts.title:
@@ -191,6 +197,10 @@ class ToolCalls(RunningCalls):
 
     def _content(self, call: OpenCall, facts: InputFacts) -> tuple[Any, ...]:
         return (TerminalRef(call.call_id),) if call.has_terminal else facts.content
+
+
+def _without(tool_input: Json, keys: frozenset[str]) -> Json:
+    return {key: value for key, value in tool_input.items() if key not in keys}
 
 
 def _final_status(result: ToolResult) -> ToolStatus:

@@ -13,7 +13,7 @@ from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import elicitation_params, permission_options, prompt_suggestion
-from adapter.shared.tools.facts import Content, Json, Patch, ToolKind, ToolReport, ToolStatus
+from adapter.shared.tools.facts import CommandOutput, Content, Json, Patch, ToolKind, ToolReport, ToolStatus
 from adapter.shared.tools.families.plan_mode import PLAN_LEFT
 from adapter.shared.tools.families.shell import is_launch
 from adapter.shared.tools.git_patch import git_patch
@@ -102,6 +102,10 @@ class AirEncoder(V1Encoder):
             meta["jetbrains"] = {"air": {"asyncTasks": {"backgrounded": True}}}
         return meta
 
+    def exit_code(self, output: CommandOutput) -> int | None:
+        """AIR is told success (0) or failure (1); a command without a code did not succeed."""
+        return min(1, abs(output.exit_code))
+
     def subagent(self, changed: SubagentChanged) -> list[Json]:
         """The earlier draft of the subagents RFD: each run is announced, and only its end is a state."""
         about = {"subagentSessionId": changed.session_id}
@@ -155,8 +159,7 @@ class AirEncoder(V1Encoder):
             "title": question.fields["title"],
             "rawInput": question.fields["rawInput"],
         }
-        shown = question.fields.get("content", ())
-        if any(isinstance(item, Patch) for item in shown):
+        if shown := question.fields.get("content"):
             call["content"] = [self.content(item) for item in shown]
         if question.new_location:
             call["locations"] = locations(question.locations)

@@ -182,10 +182,18 @@ def test_a_file_that_has_no_exact_patch_is_shown_by_claudes_hunks() -> None:
     assert read("Edit", EDIT, opaque, FIELDS).content == FRAGMENT
 
 
-@pytest.mark.parametrize("original", ["a\r\nb\r\n", "a\0b"])
+@pytest.mark.parametrize("text", ["a\r\n", "\ufeffa\n", "x" * (1024 * 1024 + 1)])
+def test_a_written_text_that_has_no_exact_patch_is_shown_by_fragments(text: str) -> None:
+    result = ran("ok", CHANGE, FileSnapshot("text", text))
+    assert read("Write", {**WRITE, "content": text}, result, FIELDS).content == FRAGMENT
+    assert read("Write", {**WRITE, "content": text}, ran("ok", CHANGE), FIELDS).content == FRAGMENT
+
+
+@pytest.mark.parametrize("original", ["a\r\nb\r\n", "a\0b", "\ufeffa\nb\n", "x" * (1024 * 1024 + 1)])
 def test_an_original_that_has_no_exact_patch_is_shown_by_fragments(original: str) -> None:
     change = {**CHANGE, "originalFile": original}
-    assert read("Edit", EDIT, ran("ok", change), PATCHES).content == FRAGMENT
+    assert read("Edit", EDIT, ran("ok", change), FIELDS).content == FRAGMENT
+    assert read("Edit", EDIT, ran("ok", change), PATCHES).content == PATCH
 
 
 def test_a_created_file_without_an_exact_patch_is_shown_whole() -> None:

@@ -145,12 +145,15 @@ def test_an_output_that_was_cut_says_where_all_of_it_is() -> None:
     kept = {"persistedOutputPath": "/t/out.txt", "persistedOutputSize": 90_000}
     result = ran("<persisted-output>\nlong\n</persisted-output>", {"stdout": "1\n2", "stderr": "", **kept})
     note = "[This is the beginning of 90000 bytes. The whole output is in /t/out.txt]"
-    assert printed_text(result) == f"1\n2\n{note}"
+    assert read(result).content == (Text(f"```console\n1\n2\n{note}\n```"),)
+    assert read(result, TERMINAL).output == CommandOutput("1\n2", 0, whole=note)
 
 
 def test_a_command_that_was_stopped_says_so_and_has_no_exit_code() -> None:
     result = ran("1", {**STREAMS, "stdout": "1", "stderr": "", "interrupted": True})
-    assert printed_text(result) == "1\n[The command was stopped before its end]"
+    remark = "[The command was stopped before its end]"
+    assert read(result).content == (Text(f"```console\n1\n{remark}\n```"),)
+    assert read(result, TERMINAL).output == CommandOutput("1", remark=remark)
     assert exit_code(result) == -1
 
 

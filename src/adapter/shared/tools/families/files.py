@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapter.shared.tools.diff import apply_edit, exact_patch, hunk_diffs, hunk_patch
+from adapter.shared.tools.diff import apply_edit, exact_patch, has_exact_text, hunk_diffs, hunk_patch
 from adapter.shared.tools.facts import (
     CallContext,
     Content,
@@ -11,6 +11,7 @@ from adapter.shared.tools.facts import (
     InputFacts,
     Json,
     Location,
+    Patch,
     ResultFacts,
     Text,
     ToolKind,
@@ -44,7 +45,9 @@ def describe_write(_name: str, tool_input: Json, context: CallContext) -> InputF
 
 
 def preview(tool_name: str, tool_input: Json, before: FileSnapshot) -> Content | None:
-    """What an Edit or a Write would do to the file as it is now, or `None` if there is no exact answer.
+    """What an Edit or a Write would do to the file as it is now, or `None` if the input says it as well.
+
+    A Write whose text has no exact patch is a diff of the texts, or a notice if the file has none that can be shown.
 
     Args:
         tool_name: The tool; `None` comes back for all but Edit and Write.
@@ -54,7 +57,7 @@ def preview(tool_name: str, tool_input: Json, before: FileSnapshot) -> Content |
     path = string(tool_input.get("file_path"))
     if tool_name == "Write":
         text = string(tool_input.get("content"))
-        return exact_patch(path, before, text) or _overwrite_notice(path, before)
+        return exact_patch(path, before, text) or _inexact(path, before, text)
     if tool_name != "Edit":
         return None
     old, new = string(tool_input.get("old_string")), string(tool_input.get("new_string"))
@@ -74,23 +77,27 @@ def read_change(name: str, tool_input: Json, result: ToolResult, context: CallCo
     diffs, locations = hunk_diffs(path, hunks)
     content: tuple[Content, ...] = diffs
     if context.exact_patches:
-        before, after = change.get("originalFile"), result.after
-        if after is None or after.state == "text":
-            content = _exact(name, path, tool_input, before, after)
-        elif not context.snippets:
+        content = _exact(name, path, tool_input, change.get("originalFile"), result)
+        if not content and not context.snippets:
             content = hunk_patch(path, hunks)
         content = content or diffs or _whole(name, tool_input, path)
     return ResultFacts(content=content or None, locations=locations or None, raw=True)
 
 
-def _exact(name: str, path: str, tool_input: Json, before: object, after: FileSnapshot | None) -> tuple[Content, ...]:
-    """The patch from the text that Claude Code had to the file as it was written, or as the input says."""
-    if isinstance(before, str):
-        original = FileSnapshot("opaque" if "\r" in before or "\0" in before else "text", before)
+def _exact(name: str, path: str, tool_input: Json, original: object, result: ToolResult) -> tuple[Content, ...]:
+    """The patch from the text that Claude Code had to the file as it was written, or as the input says.
+
+    Claude Code has the text with line feeds alone and without a byte order mark, whatever the file had: where the file
+    was read before the tool ran, that counts.
+    """
+    if result.before is not None and not has_exact_text(result.before):
+        return ()
+    before = FileSnapshot("text", original) if isinstance(original, str) else FileSnapshot("missing")
+    if result.after is None:
+        patch = preview(name, tool_input, before)
     else:
-        original = FileSnapshot("missing")
-    patch = preview(name, tool_input, original) if after is None else exact_patch(path, original, after.text)
-    return (patch,) if patch is not None else ()
+        patch = exact_patch(path, before, result.after.text) if result.after.state == "text" else None
+    return (patch,) if isinstance(patch, Patch) else ()
 
 
 def _whole(name: str, tool_input: Json, path: str) -> tuple[Content, ...]:
@@ -109,10 +116,12 @@ def _facts(
     )
 
 
-def _overwrite_notice(path: str, before: FileSnapshot) -> Content | None:
-    if before.state != "opaque":
-        return None
-    return Text(f"This replaces {path}, whose present content cannot be shown as text.")
+def _inexact(path: str, before: FileSnapshot, text: str) -> Content | None:
+    if before.state == "opaque":
+        return Text(f"This replaces {path}, whose present content cannot be shown as text.")
+    if before.state == "missing":
+        return Diff(path, None, text)
+    return None if text == before.text else Diff(path, before.text, text)
 
 
 EDIT = Family(describe_edit, read_change)

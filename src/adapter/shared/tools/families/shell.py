@@ -21,6 +21,9 @@ from adapter.shared.tools.text import fenced, integer, plain_text, string
 
 EXIT_MARK = re.compile(r"\n\[exited with code -?\d+\]\n\Z")
 EXIT_LINE = re.compile(r"^Exit code \d+\n")
+BLANK_LINES = re.compile(r"\A\s*\n")
+CUT = "\n[More was printed than is shown here while it runs.]\n"
+"""What a client is told where the output that it gets while a command runs has reached its limit."""
 COMPARED = 1000
 """Characters, at the start of two texts, that must agree for them to be of the same command."""
 EXIT_CODE = re.compile(r"Exit code (\d+)")
@@ -49,27 +52,50 @@ def read_result(_name: str, _input: Json, result: ToolResult, context: CallConte
             output=ended if context.terminal else None,
             raw=None if context.one_field else True,
         )
-    printed = printed_text(result)
     if context.terminal:
-        goes_on = is_launch(result.structured) and not context.one_field
-        return ResultFacts(output=CommandOutput(printed, exit_code(result), goes_on=goes_on))
+        return ResultFacts(output=_output(result, context))
     if result.failed:
         return ResultFacts(content=failure_content(result))
+    printed = _joined(printed_text(result), _whole(result), _remark(result))
     return ResultFacts(content=(Text(fenced(printed, "console")),) if printed else None)
 
 
 def printed_text(result: ToolResult) -> str:
     """Both streams of a command that ran; else the text that says why it did not."""
-    streams = result.structured
-    if result.failed or not isinstance(streams, dict) or is_launch(result.structured):
+    streams = _streams(result)
+    if streams is None:
         return plain_text(result.content)
-    shown = [string(streams.get("stdout")), string(streams.get("stderr"))]
+    return _joined(string(streams.get("stdout")), string(streams.get("stderr")))
+
+
+def _output(result: ToolResult, context: CallContext) -> CommandOutput:
+    return CommandOutput(
+        printed_text(result),
+        exit_code(result),
+        goes_on=is_launch(result.structured) and not context.one_field,
+        whole=_whole(result),
+        remark=_remark(result),
+    )
+
+
+def _streams(result: ToolResult) -> Json | None:
+    """The structured result of a command that ran to its end, or was stopped."""
+    streams = result.structured
+    return None if result.failed or not isinstance(streams, dict) or is_launch(streams) else streams
+
+
+def _whole(result: ToolResult) -> str:
+    streams = _streams(result) or {}
     path, size = string(streams.get("persistedOutputPath")), integer(streams.get("persistedOutputSize"), 0)
-    if path:
-        shown.append(f"[This is the beginning of {size} bytes. The whole output is in {path}]")
-    if _was_stopped(result):
-        shown.append("[The command was stopped before its end]")
-    return "\n".join(text for text in shown if text)
+    return f"[This is the beginning of {size} bytes. The whole output is in {path}]" if path else ""
+
+
+def _remark(result: ToolResult) -> str:
+    return "[The command was stopped before its end]" if _streams(result) and _was_stopped(result) else ""
+
+
+def _joined(*texts: str) -> str:
+    return "\n".join(text for text in texts if text)
 
 
 def _was_stopped(result: ToolResult) -> bool:
@@ -95,19 +121,28 @@ def exit_code(result: ToolResult) -> int:
 
 
 def unsent(output: CommandOutput, printed: str) -> CommandOutput:
-    """What a client lacks of an output, when it has had `printed` while the command ran.
+    """What a client lacks of an output, when it has had `printed` while the command ran, and what we say of it.
 
     Claude Code's text is not always what was printed: it is trimmed, shortened when it is long, and begins with the
-    exit code of a failure. It is sent whole only where it is about something else.
+    exit code of a failure. It is sent whole only where it is about something else. Where the whole output is need not
+    be said to a client that has had it.
     """
     if not printed:
-        return output
+        return replace(output, text=_joined(output.text, output.whole, output.remark), whole="", remark="")
+    whole = output.whole if printed.endswith(CUT) else ""
+    text = _joined(_rest(output, printed), whole, output.remark)
+    return replace(output, text=text, continued=True, whole="", remark="")
+
+
+def _rest(output: CommandOutput, printed: str) -> str:
     text = EXIT_LINE.sub("", output.text)
-    if text.startswith(printed):
-        return replace(output, text=text.removeprefix(printed), continued=True)
+    # An output that began with blank lines is without them in the result.
+    for shown in (printed, BLANK_LINES.sub("", printed)):
+        if text.startswith(shown):
+            return text.removeprefix(shown)
     seen = printed.strip()[:COMPARED]
     is_same = text.strip()[:COMPARED].startswith(seen) or seen.startswith(text.strip()[:COMPARED])
-    return replace(output, text="" if is_same and not output.goes_on else output.text, continued=True)
+    return "" if is_same and not output.goes_on else output.text
 
 
 def without_exit_mark(text: str) -> str:
