@@ -28,7 +28,7 @@ async def _relieved() -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.skipif(os.environ.get("RUN_INTEGRATION_TESTS") != "true", reason="needs a machine that is signed in")
+@pytest.mark.live
 async def test_the_default_has_a_name_with_its_version(tmp_path: Path) -> None:
     launcher = Launcher(os.environ, _relieved, Routes(os.environ))
     started = await launcher.start(SessionSpec(str(uuid.uuid4()), str(tmp_path)))
