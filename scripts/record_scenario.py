@@ -1,6 +1,6 @@
 """Records what a session hears in a scenario, with the real Claude Code, for the golden tests.
 
-    python scripts/record_scenario.py [SCENARIO ...] [--core v1|v1_sessions|v2_native] [--output FOLDER]
+    python scripts/record_scenario.py [SCENARIO ...] [--core v1|v1_sessions|v2_bridge|v2_native] [--output FOLDER]
 
 Without scenarios, all that a core has a recording of are recorded anew. Whatever depends on the machine or the moment
 is replaced by something that does not, and long lists that no core reads are cut.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 OUTPUT = ROOT / "tests" / "golden" / "inputs"
-PROFILES = {"v1": "plain", "v1_sessions": "rich", "v2_native": "v2_native"}
+PROFILES = {"v1": "plain", "v1_sessions": "rich", "v2_bridge": "v2", "v2_native": "v2_native"}
 """The client of each core."""
 
 KEPT_COMMANDS = frozenset({"clear", "compact", "context", "usage"})

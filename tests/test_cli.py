@@ -67,12 +67,6 @@ def test_a_wrong_variable_ends_the_adapter_at_its_start(variable: str, value: st
     assert done.stderr.count("\n") == 1
 
 
-def test_only_v2_without_a_core_for_it_ends_the_adapter_at_its_start() -> None:
-    done = run(CLAUDE_AGENT_ACP_PROTOCOL="v2")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "CLAUDE_AGENT_ACP_V2_CORE=native" in done.stderr
-
-
 def test_a_client_that_is_gone_at_the_start_is_the_end() -> None:
     done = run()
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -11,25 +11,30 @@ import anyio
 import pytest
 
 from adapter import serve
-from adapter.serve import Server, choose_version
+from adapter.serve import Server, agent_class, choose_version
 from adapter.settings import Settings
 from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
 from adapter.shared.jsonrpc.errors import ClientMistake
 from adapter.shared.jsonrpc.messages import Notification, Request
 from adapter.shared.jsonrpc.stdio import StdioLink
+from adapter.shared.v2.initialize import initialize_result as v2_result
+from adapter.v1.agent import V1Agent
 from adapter.v1.initialize import initialize_result as v1_result
-from adapter.v2_native.initialize import initialize_result as v2_result
+from adapter.v2_bridge.agent import V2BridgeAgent
+from adapter.v2_native.agent import V2NativeAgent
 from shared.doubles import failure, request, result
 from shared.jsonrpc.pipes import SECONDS, Client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from adapter.shared.agent_base import AgentBase
+
 PROTOCOLS = ("", "auto", "v1", "v2")
 REQUESTED = (0, 1, 2, 3, 99)
 
 
-def expected_version(protocol: str, experimental: bool, native: bool, requested: int) -> int | None:
+def expected_version(protocol: str, experimental: bool, requested: int) -> int | None:
     """The table of docs/configuration.md, row by row; `None` for an error."""
     match protocol:
         case "v1":
@@ -40,16 +45,16 @@ def expected_version(protocol: str, experimental: bool, native: bool, requested:
             wanted = requested >= 2
         case _:
             wanted = requested >= 2 and experimental
-    return 2 if wanted and native else 1
+    return 2 if wanted else 1
 
 
 @pytest.mark.parametrize(
-    ("protocol", "experimental", "core", "requested"),
-    list(product(PROTOCOLS, (False, True), ("bridge", "native"), REQUESTED)),
+    ("protocol", "experimental", "requested"),
+    list(product(PROTOCOLS, (False, True), REQUESTED)),
 )
-def test_the_version_that_is_served(protocol: str, experimental: bool, core: str, requested: int) -> None:
-    settings = Settings(protocol=protocol, experimental_v2=experimental, v2_core=core)
-    expected = expected_version(protocol, experimental, core == "native", requested)
+def test_the_version_that_is_served(protocol: str, experimental: bool, requested: int) -> None:
+    settings = Settings(protocol=protocol, experimental_v2=experimental)
+    expected = expected_version(protocol, experimental, requested)
     if expected is not None:
         assert choose_version(requested, settings) == expected
         return
@@ -60,22 +65,11 @@ def test_the_version_that_is_served(protocol: str, experimental: bool, core: str
 
 
 @pytest.mark.parametrize(
-    ("settings", "requested", "says"),
-    [
-        (Settings(experimental_v2=True), 2, True),
-        (Settings(protocol="auto"), 2, True),
-        (Settings(experimental_v2=True), 1, False),
-        (Settings(), 2, False),
-        (Settings(protocol="v1", experimental_v2=True), 2, False),
-        (Settings(experimental_v2=True, v2_core="native"), 2, False),
-    ],
+    ("version", "core", "kind"),
+    [(1, "bridge", V1Agent), (1, "native", V1Agent), (2, "bridge", V2BridgeAgent), (2, "native", V2NativeAgent)],
 )
-def test_the_log_says_why_a_client_of_v2_gets_v1(
-    settings: Settings, requested: int, says: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    choose_version(requested, settings)
-    assert [record.levelname for record in caplog.records] == (["WARNING"] if says else [])
-    assert all("CLAUDE_AGENT_ACP_V2_CORE=native" in message for message in caplog.messages)
+def test_the_core_that_serves(version: int, core: str, kind: type[AgentBase]) -> None:
+    assert agent_class(version, core) is kind
 
 
 class Core:
@@ -155,7 +149,7 @@ async def connect(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[...
     opened: list[Connection] = []
 
     def connect(settings: Settings | None = None) -> Connection:
-        opened.append(Connection(monkeypatch, settings or Settings(protocol="auto", v2_core="native")))
+        opened.append(Connection(monkeypatch, settings or Settings(protocol="auto")))
         return opened[-1]
 
     yield connect
@@ -212,7 +206,7 @@ async def test_initialize_needs_params(connect: Callable[..., Connection], param
 
 @pytest.mark.anyio
 async def test_a_version_that_is_not_served_is_refused(connect: Callable[..., Connection]) -> None:
-    connection = connect(Settings(protocol="v2", v2_core="native"))
+    connection = connect(Settings(protocol="v2"))
     data = {"requested": 1, "supported": [2]}
     assert await connection.asks(initialize(1)) == failure(0, -32022, "Unsupported protocol version", data)
     assert (await connection.asks(initialize(2)))["result"]["protocolVersion"] == 2

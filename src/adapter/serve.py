@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from adapter.settings import Settings
 from adapter.shared.client_capabilities import ClientCapabilities, read_v1_capabilities, read_v2_capabilities
@@ -29,11 +29,15 @@ from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.jsonrpc.stdio import StdioLink
 from adapter.shared.logging import configure_logging
+from adapter.shared.v2.initialize import initialize_result as v2_initialize_result
+from adapter.shared.v2.initialize import login_methods as v2_login_methods
 from adapter.v1.air import with_declaration
 from adapter.v1.initialize import initialize_result as v1_initialize_result
 from adapter.v1.initialize import login_methods as v1_login_methods
-from adapter.v2_native.initialize import initialize_result as v2_initialize_result
-from adapter.v2_native.initialize import login_methods as v2_login_methods
+
+if TYPE_CHECKING:
+    from adapter.shared.agent_base import AgentBase
+    from adapter.shared.opening import Connection
 
 log = logging.getLogger(__name__)
 
@@ -64,15 +68,23 @@ def choose_version(requested: int, settings: Settings) -> int:
     Raises:
         ClientMistake: -32022, if only v2 is served and the client wants less.
     """
-    native = settings.v2_core == "native"
     if settings.protocol == "v2":
         if requested < 2:
             raise unsupported_version(requested, [2])
         return 2
-    wanted = requested >= 2 and (settings.protocol == "auto" or (settings.protocol == "" and settings.experimental_v2))
-    if wanted and not native:
-        log.warning("ACP v2 is served by the native core only so far: set CLAUDE_AGENT_ACP_V2_CORE=native; serving v1")
-    return 2 if wanted and native else 1
+    offered = settings.protocol == "auto" or (settings.protocol == "" and settings.experimental_v2)
+    return 2 if offered and requested >= 2 else 1
+
+
+def agent_class(version: int, v2_core: str) -> Callable[[Connection], AgentBase]:
+    """What serves a protocol version."""
+    from adapter.v1.agent import V1Agent  # noqa: PLC0415
+    from adapter.v2_bridge.agent import V2BridgeAgent  # noqa: PLC0415
+    from adapter.v2_native.agent import V2NativeAgent  # noqa: PLC0415 - as in `_make_agent`.
+
+    if version == 1:
+        return V1Agent
+    return V2NativeAgent if v2_core == "native" else V2BridgeAgent
 
 
 class Server:
@@ -181,8 +193,6 @@ class Server:
         from adapter.shared.idle import IdleLimits  # noqa: PLC0415
         from adapter.shared.ids import Sources  # noqa: PLC0415 - all of these load pydantic and the SDK: see above.
         from adapter.shared.opening import Connection  # noqa: PLC0415
-        from adapter.v1.agent import V1Agent  # noqa: PLC0415
-        from adapter.v2_native.agent import V2NativeAgent  # noqa: PLC0415
 
         connection = Connection(
             peer=self._peer,
@@ -197,7 +207,7 @@ class Server:
             idle_compact_tokens=self._settings.idle_compact_tokens,
             idle=IdleLimits(self._settings.idle_seconds, self._settings.idle_keep),
         )
-        return V1Agent(connection) if version == 1 else V2NativeAgent(connection)
+        return agent_class(version, self._settings.v2_core)(connection)
 
     async def _shut_down(self) -> None:
         if self._loading is not None:
@@ -232,9 +242,6 @@ def _on_signal(loop: asyncio.AbstractEventLoop, number: int, callback: Callable[
 def serve(settings: Settings) -> int:
     """Serve the client on stdin and stdout; returns the exit status."""
     configure_logging(settings.log_level, settings.log_file)
-    if settings.protocol == "v2" and settings.v2_core != "native":
-        log.error("CLAUDE_AGENT_ACP_PROTOCOL=v2 needs CLAUDE_AGENT_ACP_V2_CORE=native: no other v2 core is served yet")
-        return 2
     read_fd, write_fd = take_over_stdio()
     return asyncio.run(_serve(settings, read_fd, write_fd))
 

@@ -14,6 +14,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.opening import add_parts, call_context
 from adapter.shared.recording import input_from_json
 from adapter.v1.session import V1Session
+from adapter.v2_bridge.session import BridgeSession
 from adapter.v2_native.session import NativeSession
 from support import machine
 from support.performed import wire
@@ -32,6 +33,7 @@ INPUTS = Path(__file__).parent / "inputs"
 CORES: dict[str, tuple[type[SessionBase], ClientCapabilities, Encoder]] = {
     "v1": (V1Session, machine.V1_CLIENT, machine.v1_encoder()),
     "v1_sessions": (V1Session, WITH_SESSIONS, machine.v1_encoder()),
+    "v2_bridge": (BridgeSession, machine.V2_CLIENT, machine.native_encoder()),
     "v2_native": (NativeSession, machine.V2_CLIENT, machine.native_encoder()),
 }
 

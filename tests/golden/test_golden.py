@@ -27,6 +27,10 @@ SCENARIOS = {
         "queue_fold crash todo todo_write agent_fg agent_bg compact"
     ),
     "v1_sessions": "agent_fg agent_bg agent_resume agent_cancel",
+    "v2_bridge": (
+        "hello two_turns err_400 bash_allow bash_reject bash_fail read_edit write_new cancel_stream cancel_tool "
+        "cancel_permission queue_two crash agent_bg agent_resume item_cancel compact"
+    ),
     "v2_native": (
         "hello two_turns err_400 bash_allow bash_reject bash_fail read_edit write_new cancel_stream cancel_tool "
         "cancel_permission queue_two crash agent_bg agent_resume item_cancel compact"
@@ -38,6 +42,7 @@ LARGEST = 2_000_000
 UPDATE = {
     "v1": (1, "SessionNotification"),
     "v1_sessions": (1, "SessionNotification"),
+    "v2_bridge": (2, "UpdateSessionNotification"),
     "v2_native": (2, "UpdateSessionNotification"),
 }
 ASK = "RequestPermissionRequest"

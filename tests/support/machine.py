@@ -39,10 +39,11 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure, error_object
 from adapter.shared.opening import add_parts, call_context
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import Command
+from adapter.shared.v2.encode import V2Encoder
 from adapter.shared.work_updates import StateChanged
 from adapter.v1.encode import V1Encoder
 from adapter.v1.session import V1Session
-from adapter.v2_native.encode import V2Encoder
+from adapter.v2_bridge.session import BridgeSession
 from adapter.v2_native.session import NativeSession
 
 if TYPE_CHECKING:
@@ -99,6 +100,15 @@ def native_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> Nati
     client = replace(V2_CLIENT, elicitation=frozenset(elicits))
     conversation = Conversation(call_context("/workspace", client), subagent_text=True)
     core = NativeSession(conversation, session_config(mode), COMMANDS)
+    add_parts(core, "session", "/workspace", client)
+    return core
+
+
+def bridge_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> BridgeSession:
+    """A session of the bridged v2 core whose Claude Code runs and is idle."""
+    client = replace(V2_CLIENT, elicitation=frozenset(elicits))
+    conversation = Conversation(call_context("/workspace", client), subagent_text=True)
+    core = BridgeSession(conversation, session_config(mode), COMMANDS)
     add_parts(core, "session", "/workspace", client)
     return core
 

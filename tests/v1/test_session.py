@@ -16,7 +16,7 @@ from adapter.shared.effects import (
     WithdrawQuestion,
 )
 from adapter.shared.inputs import ControlAnswered, SessionOpened
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.jsonrpc.errors import ClaudeFailure, not_taken
 from adapter.shared.outcome import TokenCount
 from adapter.shared.turn_outcome import UNMEASURED
 from adapter.shared.updates import CommandsChanged, Notice, Speaker, TextChunk, TitleChanged, UsageChanged
@@ -275,3 +275,10 @@ def test_an_unknown_frame_changes_nothing() -> None:
     handle(core, prompt(1), started(1))
     assert handle(core, {"type": "never_seen"}, system("never_seen"), {"type": "stream_event"}) == []
     assert answers(handle(core, result(1))) == {1: "end_turn"}
+
+
+@pytest.mark.parametrize("state", ["discarded", "refused"])
+def test_a_prompt_that_claude_code_does_not_take_fails(state: str) -> None:
+    core = v1_core()
+    handle(core, prompt(1))
+    assert handle(core, lifecycle(1, state)) == [Fail(1, not_taken(state))]

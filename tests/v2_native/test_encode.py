@@ -43,8 +43,8 @@ from adapter.shared.updates import (
     UsageChanged,
     UserMessage,
 )
+from adapter.shared.v2.encode import available_command, config_option
 from adapter.shared.work_updates import StateChanged, WorkState
-from adapter.v2_native.encode import available_command, config_option
 from support.machine import NOW, native_encoder
 from support.schemas import document
 

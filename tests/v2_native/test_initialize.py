@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adapter.shared.client_capabilities import read_v2_capabilities
-from adapter.v2_native.initialize import initialize_result, login_methods
+from adapter.shared.v2.initialize import initialize_result, login_methods
 from support.schemas import document
 
 Json = dict[str, Any]

@@ -1,6 +1,6 @@
 """Session updates in neutral form: what a core tells its client, before a protocol version gives it a shape.
 
-Tool calls are `shared.tools.facts.ToolReport`. An encoder (`v1/encode.py`, `v2_native/encode.py`) is a total function
+Tool calls are `shared.tools.facts.ToolReport`. An encoder (`v1/encode.py`, `shared/v2/encode.py`) is a total function
 over `Update`.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import begun_by_host, is_placeholder, lifecycle_event, named_prompts
+from adapter.shared.claude.lifecycle import NEVER_TAKEN, begun_by_host, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import Effects, Fail, Respond, RespondConfig, RespondOutcome
@@ -17,7 +17,7 @@ from adapter.shared.inputs import (
     RequestCancelled,
     SteerReceived,
 )
-from adapter.shared.jsonrpc.errors import ClaudeFailure
+from adapter.shared.jsonrpc.errors import ClaudeFailure, not_taken
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
 from adapter.shared.plan_handoff import PlanHandoff
@@ -29,7 +29,12 @@ from adapter.v1.turns import Answer, Settlement, TurnEvent, TurnTable
 
 
 class V1Session(SessionBase):
-    """The v1 core of one session. Its prompts are in `turns` until they are answered."""
+    """The v1 core of one session.
+
+    Attributes:
+        turns: Its prompts, until they are answered.
+        turn_outcome: How the turn ended that the last result was of; None, if the turn goes on after that result.
+    """
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         super().__init__(conversation, config, commands)
@@ -37,6 +42,7 @@ class V1Session(SessionBase):
         self._handoff = PlanHandoff()
         self._outcomes: dict[str, Outcome] = {}
         self._steering = Steering()
+        self.turn_outcome: Outcome | None = None
         self.parts.add(self._steering)
 
     def prompt_received(self, event: PromptReceived) -> Effects:
@@ -91,10 +97,14 @@ class V1Session(SessionBase):
             return self._settle(self.turns.started(uuid))
         if state == "cancelled":
             self._steering.ended(uuid)
-        return self._settle(self.turns.apply(TurnEvent.DROPPED, uuid)) if state == "cancelled" else []
+            return self._settle(self.turns.apply(TurnEvent.DROPPED, uuid))
+        if state in NEVER_TAKEN:
+            return self._settle(self.turns.apply(TurnEvent.LOST, uuid), failure=not_taken(state))
+        return []
 
     def result(self, frame: Frame) -> Effects:
         """Answer the prompt whose turn this ends; a turn that Claude Code began itself answers none."""
+        self.turn_outcome = None
         if is_placeholder(frame):
             return []
         if self._handoff.mode:
@@ -108,7 +118,7 @@ class V1Session(SessionBase):
         settlements = self.turns.result(named_prompts(frame), of_host=of_host, holds=holds)
         cancelled = any(settlement.cancelled for settlement in settlements)
         outcome = self._steering.complete(self.conversation.outcomes.read(frame, cancelled=cancelled))
-        outcome = self._handoff.complete(outcome)
+        self.turn_outcome = outcome = self._handoff.complete(outcome)
         for prompt in self.turns.held():
             self._outcomes.setdefault(prompt.uuid, outcome)
         released = [] if of_host or self.tasks.owes_turn() else self.turns.apply_all(TurnEvent.RELEASED)
@@ -167,11 +177,11 @@ class V1Session(SessionBase):
         if not self.may_write() or self.turns.cancelling():
             return self.bring_up()
         effects: Effects = []
+        # At once, a steer would take back a question that is open; in line, it is taken in after the answer.
+        at_once = not self.dialogs.any_open
         for prompt in waiting:
             self.turns.apply(TurnEvent.WRITTEN, prompt.uuid)
-            effects += self.write_prompt(prompt)
-        # At once, it would take back a question that is open; in line, it is taken in after the answer.
-        at_once = not self.dialogs.any_open
+            effects += self.write_prompt(prompt, steers=prompt.steers and at_once)
         for steer in self._steering.take():
             effects += self.write_prompt(steer, steers=at_once)
         return effects

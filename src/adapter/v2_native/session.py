@@ -7,7 +7,7 @@ A prompt is answered at insertion. The state is the session's own turns and open
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import is_placeholder, lifecycle_event
+from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail, Respond, RespondConfig
@@ -19,7 +19,7 @@ from adapter.shared.inputs import (
     PromptReceived,
     RequestCancelled,
 )
-from adapter.shared.jsonrpc.errors import ClaudeFailure, request_cancelled
+from adapter.shared.jsonrpc.errors import ClaudeFailure, not_taken, request_cancelled
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
 from adapter.shared.plan_handoff import PlanHandoff
@@ -33,7 +33,6 @@ from adapter.v2_native.messages import Insertions
 
 OUTPUT = frozenset({"stream_event", "assistant"})
 SHOWN = frozenset({"stream_event", "assistant", "user", "tool_progress"})
-NEVER_INSERTED = frozenset({"discarded", "refused"})
 
 
 class NativeSession(SessionBase):
@@ -116,8 +115,8 @@ class NativeSession(SessionBase):
         uuid, state = lifecycle_event(frame)
         if state == "started":
             return self._started(uuid)
-        if state in NEVER_INSERTED and (prompt := self._insertions.take(uuid)) is not None:
-            return [Fail(prompt.request, ClaudeFailure("unknown", f"Claude Code did not take the prompt: {state}"))]
+        if state in NEVER_TAKEN and (prompt := self._insertions.take(uuid)) is not None:
+            return [Fail(prompt.request, not_taken(state))]
         if state == "cancelled" and (prompt := self._insertions.take(uuid)) is not None:
             return [Fail(prompt.request, request_cancelled())]
         if state not in ("completed", "cancelled"):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from adapter.shared.claude.frames import Frame
 from adapter.shared.tools.text import string
 
+NEVER_TAKEN = frozenset({"discarded", "refused"})
+"""The states of a prompt that Claude Code has not taken in and will not."""
+
 
 def lifecycle_event(frame: Frame) -> tuple[str, str]:
     """A `command_lifecycle` frame's prompt and state; empty strings if it has none."""

@@ -75,6 +75,11 @@ def resume_failed(session_id: str, why: ClaudeFailure) -> ClaudeFailure:
     return ClaudeFailure(RESUME_FAILED, message, {**why.data, "cause": why.kind, "sessionId": session_id})
 
 
+def not_taken(state: str) -> ClaudeFailure:
+    """A prompt that Claude Code has not taken in and will not, with the state that it gave it."""
+    return ClaudeFailure("unknown", f"Claude Code did not take the prompt: {state}")
+
+
 def error_object(error: BaseException) -> dict[str, Any]:
     """The JSON-RPC error object `{code, message, data?}` for any exception."""
     if isinstance(error, ClientMistake):

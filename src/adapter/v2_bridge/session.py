@@ -1,0 +1,107 @@
+"""A v1 session that speaks v2: its turns are the v1 core's; what a client of v2 is told of them is here."""
+
+from __future__ import annotations
+
+from adapter.shared.claude.frames import Frame
+from adapter.shared.claude.lifecycle import lifecycle_event
+from adapter.shared.config_options.settings import SessionConfig
+from adapter.shared.conversation import Conversation
+from adapter.shared.effects import Effects, Fail, RespondConfig
+from adapter.shared.inputs import CancelReceived, ConfigRequested, PromptReceived, RequestCancelled, SteerReceived
+from adapter.shared.jsonrpc.errors import ClaudeFailure, method_not_found
+from adapter.shared.outcome import Outcome, StopReason
+from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
+from adapter.shared.updates import Command, ConfigChanged, Update
+from adapter.v1.session import V1Session
+from adapter.v2_bridge.insertions import Insertions
+from adapter.v2_bridge.states import States
+
+
+class BridgeSession(V1Session):
+    """The v2 face of one v1 session."""
+
+    def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
+        super().__init__(conversation, config, commands)
+        self._states = States()
+        self._insertions = Insertions(self._states.began)
+        self._idle_owed = False
+        self.parts.add(self._insertions, self._states)
+
+    def snapshot(self) -> list[Update]:
+        """What a client that opens the session has to know of its work."""
+        return [self._states.now()]
+
+    def prompt_received(self, event: PromptReceived) -> Effects:
+        """It is answered when Claude Code takes it in."""
+        self._insertions.add(event)
+        return super().prompt_received(event)
+
+    def steer_received(self, event: SteerReceived) -> Effects:
+        """Steering is a form of `session/prompt` in v2; v1's method is not."""
+        return [Fail(event.request, method_not_found("_session/steering"))]
+
+    def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
+        """It is inserted at once; where no turn runs, it is a turn of its own."""
+        inserted = self._insertions.insert(event)
+        if self._states.turn_open or self.dialogs.any_open:
+            return [*inserted, *updates]
+        return [*inserted, *self._states.began(), *updates, *self._states.ended(UNMEASURED)]
+
+    def cancel_received(self, event: CancelReceived) -> Effects:
+        """Prompts that are not taken in fail before the turn is stopped."""
+        return [*self._insertions.drop_all(), *super().cancel_received(event)]
+
+    def request_cancelled(self, event: RequestCancelled) -> Effects:
+        """A prompt that was taken in has its answer."""
+        return super().request_cancelled(event) if self._insertions.waits(event.request) else []
+
+    def lifecycle(self, frame: Frame) -> Effects:
+        """The end of the prompt that began the turn ends a turn that has no result."""
+        uuid, state = lifecycle_event(frame)
+        outcome = CANCELLED_UNMEASURED if self.turns.cancelling() else UNMEASURED
+        effects = super().lifecycle(frame)
+        if state not in ("completed", "cancelled") or not self._states.of_turn(uuid):
+            return effects
+        return [*effects, *self.close_calls(), *self._states.ended(outcome)]
+
+    def result(self, frame: Frame) -> Effects:
+        """A turn that does not go on elsewhere is over."""
+        effects = super().result(frame)
+        if self.turn_outcome is None:
+            return effects
+        self._idle_owed = True
+        return [*effects, *self._states.ended(self.turn_outcome)]
+
+    def idle(self) -> Effects:
+        """The idle after a result belongs to that result; one without a result ends the turn."""
+        owed, self._idle_owed = self._idle_owed, False
+        effects = super().idle()
+        if owed or self.interrupts.any_open() or not self._states.turn_open:
+            return effects
+        return [*effects, *self.close_calls(), *self._states.ended(UNMEASURED)]
+
+    def given_up(self) -> Effects:
+        """The turn ends all the same."""
+        self._idle_owed = False
+        return [*self._states.ended(CANCELLED_UNMEASURED), *super().given_up()]
+
+    def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
+        """The turn ends with the failure, or with its cancel."""
+        self._idle_owed = False
+        cancelled = self.turns.cancelling()
+        outcome = CANCELLED_UNMEASURED if cancelled else Outcome(StopReason.END_TURN, failure, measured=False)
+        effects = super().lost(failure, never_started=never_started)
+        return [*self._states.ended(outcome), *effects]
+
+    def stopped(self) -> Effects:
+        """The turn is cancelled with its session."""
+        return [*super().stopped(), *self._states.ended(CANCELLED_UNMEASURED)]
+
+    def config_changed(self, change: ConfigRequested) -> Effects:
+        """The options go out as an update and as the answer."""
+        options = self.config.options()
+        return [ConfigChanged(options), RespondConfig(change.request, options)]
+
+    def mode_changed(self, _mode: str) -> Effects:
+        """The mode is one of the options."""
+        return [ConfigChanged(self.config.options())]

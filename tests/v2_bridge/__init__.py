@@ -1,0 +1,1 @@
+"""Draft ACP v2 over the v1 core."""
