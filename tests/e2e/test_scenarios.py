@@ -259,6 +259,16 @@ def test_todo(play: Play) -> None:
 
 
 @extended
+def test_schedule(play: Play) -> None:
+    traffic = play("schedule").traffic
+    opened = [call["title"] for call in traffic.updates("tool_call")]
+    updates = traffic.updates("tool_call_update")
+    titles = [*opened, *(update["title"] for update in updates if "title" in update)]
+    assert {"Schedule `30 14 28 2 *`: Look at the build", "List scheduled prompts"} <= {*titles}
+    assert [update["status"] for update in updates if "status" in update][-1] == "completed"
+
+
+@extended
 def test_todo_write(play: Play) -> None:
     plans = [update["entries"] for update in play("todo_write").traffic.updates("plan")]
     assert [(entry["content"], entry["status"]) for entry in plans[-1]] == [

@@ -96,6 +96,15 @@ def test_the_report_of_an_agent_is_shown_not_what_wraps_it(structured: Any, show
     assert read("Agent", ran("for the model", structured)).content == (Text(shown),)
 
 
+def test_a_schedule_says_what_is_done_when() -> None:
+    assert describe("CronCreate", cron="0 9 * * *", prompt="\nLook\nand tell").title == "Schedule `0 9 * * *`: Look"
+    assert describe("CronCreate", cron="0 9 * * *").title == "Schedule a prompt"
+    assert describe("CronDelete", id="c1").title == "Unschedule `c1`"
+    assert describe("CronDelete").title == "Unschedule a prompt"
+    assert describe("CronList").title == "List scheduled prompts"
+    assert read("CronList", ran("No jobs")).content == (Text("No jobs"),)
+
+
 def test_a_skill_is_loaded_by_name_and_says_nothing() -> None:
     assert describe("Skill") == InputFacts("Load skill")
     assert describe("Skill", skill="tidy") == InputFacts("Load skill: tidy", hints={"skill": {"name": "tidy"}})

@@ -8,9 +8,6 @@ from adapter.shared.tools.families.base import Family
 
 PLAIN_TOOLS = frozenset(
     {
-        "CronCreate",
-        "CronDelete",
-        "CronList",
         "EnterWorktree",
         "ExitWorktree",
         "ListAgents",
