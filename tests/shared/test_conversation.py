@@ -207,7 +207,7 @@ def test_the_file_of_one_change_is_not_that_of_the_next() -> None:
     read(conversation, assistant(tool_use(name="Edit", **EDIT)))
     conversation.read_change(user(text("x")), FileSnapshot("text", "C\n"))
     (report,) = read(conversation, user(tool_result(), tool_use_result=CHANGE))
-    assert report.fields["content"] == (Patch("/w/a", "@@ -1 +1 @@\n-b\n+c\n", created=False),)
+    assert report.fields["content"] == (Patch("/w/a", "@@ -1,1 +1,1 @@\n-b\n+c\n", created=False),)
 
 
 def test_a_hook_brings_the_result_of_a_subagents_tool(conversation: Conversation) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -166,7 +167,24 @@ def test_a_created_file_leaves_what_is_shown() -> None:
 def test_a_change_is_an_exact_patch_for_a_client_that_takes_one(
     context: Any, tool: str, tool_input: dict[str, Any], change: dict[str, Any], content: Any
 ) -> None:
-    assert read(tool, tool_input, ran("ok", change), context).content == content
+    original = change["originalFile"]
+    before = FileSnapshot("missing") if original is None else FileSnapshot("text", original)
+    result = replace(ran("ok", change), before=before)
+    assert read(tool, tool_input, result, context).content == content
+
+
+@pytest.mark.parametrize(
+    ("tool", "tool_input", "after"),
+    [
+        ("Edit", EDIT, None),
+        ("Edit", EDIT, FileSnapshot("text", AFTER.replace("\n", "\r\n"))),
+        ("Write", {"file_path": PATH, "content": AFTER}, FileSnapshot("text", AFTER)),
+    ],
+)
+def test_a_file_that_nobody_read_before_has_no_exact_patch_where_its_line_ends_are_unknown(
+    tool: str, tool_input: dict[str, Any], after: FileSnapshot | None
+) -> None:
+    assert read(tool, tool_input, ran("ok", CHANGE, after), FIELDS).content == FRAGMENT
 
 
 def test_the_patch_is_of_the_file_as_it_was_written() -> None:

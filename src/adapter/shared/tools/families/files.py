@@ -87,12 +87,16 @@ def read_change(name: str, tool_input: Json, result: ToolResult, context: CallCo
 def _exact(name: str, path: str, tool_input: Json, original: object, result: ToolResult) -> tuple[Content, ...]:
     """The patch from the text that Claude Code had to the file as it was written, or as the input says.
 
-    Claude Code has the text with line feeds alone and without a byte order mark, whatever the file had: where the file
-    was read before the tool ran, that counts.
+    Claude Code has the text with line feeds alone and without a byte order mark, whatever the file had. A file that was
+    read before the tool ran counts; else an Edit shows by what it left, because it keeps both, and an overwriting Write
+    does not show it at all.
     """
     if result.before is not None and not has_exact_text(result.before):
         return ()
     before = FileSnapshot("text", original) if isinstance(original, str) else FileSnapshot("missing")
+    known = result.before is not None or before.state == "missing"
+    if not known and (name != "Edit" or result.after is None):
+        return ()
     if result.after is None:
         patch = preview(name, tool_input, before)
     else:
