@@ -90,7 +90,33 @@ def test_the_work_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = grow(text, 100)
     assert seen[0] == {"file_path": "/w/a"}
     assert len(parsed) < 80
-    assert sum(parsed) < 4 * len(text)
+    assert sum(parsed) < 6 * len(text)
+
+
+@pytest.mark.parametrize("piece", [24, 100])
+def test_the_work_is_linear_for_many_values_too(monkeypatch: pytest.MonkeyPatch, piece: int) -> None:
+    parsed: list[int] = []
+
+    def count(text: str, **options: Any) -> Any:
+        parsed.append(len(text))
+        return from_json(text, **options)
+
+    monkeypatch.setattr(partial_input, "from_json", count)
+    text = json.dumps({"todos": [{"content": "x" * 20, "status": "pending"}] * 2000})
+    grow(text, piece)
+    assert sum(parsed) < 2 * partial_input.WORK * len(text)
+
+
+@pytest.mark.parametrize("content", ["x" * 5000, 'a "quoted" \\\\ word\n' * 300, "\\" * 5001])
+@pytest.mark.parametrize("piece", [1, 7, 24])
+def test_a_value_behind_a_long_one_is_known_when_it_is_complete(content: str, piece: int) -> None:
+    partial = PartialInput()
+    text = json.dumps({"content": content, "file_path": "/w/a", "mode": "x"})
+    complete = text.index('/w/a"') + len('/w/a"')
+    start = complete % piece
+    pieces = [text[:start], *(text[at : at + piece] for at in range(start, complete, piece))]
+    known = [partial.push(part) for part in pieces]
+    assert known[-1] == {"content": content, "file_path": "/w/a"}
 
 
 def test_a_short_input_is_looked_at_with_each_piece() -> None:
