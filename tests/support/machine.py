@@ -10,7 +10,7 @@ Prompt number n has the request id n and the uuid ``pn``.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
 from adapter.shared.config_options.settings import SessionConfig
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from adapter.shared.jsonrpc.messages import RequestId
 
 Json = dict[str, Any]
+V2Core = TypeVar("V2Core", NativeSession, BridgeSession)
 
 V1_CLIENT = ClientCapabilities(1, TerminalChannel.NONE, exact_patches=False)
 V2_CLIENT = ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS)
@@ -97,18 +98,18 @@ def v1_core(
 
 def native_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> NativeSession:
     """A session of the native v2 core whose Claude Code runs and is idle."""
-    client = replace(V2_CLIENT, elicitation=frozenset(elicits))
-    conversation = Conversation(call_context("/workspace", client), subagent_text=True)
-    core = NativeSession(conversation, session_config(mode), COMMANDS)
-    add_parts(core, "session", "/workspace", client)
-    return core
+    return _v2_core(NativeSession, mode, elicits)
 
 
 def bridge_core(*, mode: str = "default", elicits: tuple[str, ...] = ()) -> BridgeSession:
     """A session of the bridged v2 core whose Claude Code runs and is idle."""
+    return _v2_core(BridgeSession, mode, elicits)
+
+
+def _v2_core(kind: type[V2Core], mode: str, elicits: tuple[str, ...]) -> V2Core:
     client = replace(V2_CLIENT, elicitation=frozenset(elicits))
     conversation = Conversation(call_context("/workspace", client), subagent_text=True)
-    core = BridgeSession(conversation, session_config(mode), COMMANDS)
+    core = kind(conversation, session_config(mode), COMMANDS)
     add_parts(core, "session", "/workspace", client)
     return core
 

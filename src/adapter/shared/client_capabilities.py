@@ -42,6 +42,11 @@ class SubagentForm(StrEnum):
     SESSIONS = "sessions"
     DRAFT = "draft"
 
+    @property
+    def has_sessions(self) -> bool:
+        """Whether each subagent has a session of its own."""
+        return self in (SubagentForm.SESSIONS, SubagentForm.DRAFT)
+
 
 AIR_CAPABILITIES = frozenset(
     {

@@ -299,6 +299,9 @@ class SessionOpener:
     def _recorder(
         self, spec: SessionSpec, started: Started, config: SessionConfig, core: SessionBase
     ) -> Recorder | None:
+        folder = self._connection.record_to
+        if not folder:
+            return None
         capabilities = self._connection.capabilities
         made_with = {
             "core": type(core).__name__,
@@ -315,13 +318,12 @@ class SessionOpener:
             "commands": started.hello.commands,
             "start": asdict(config_start(spec.options, self._connection.environment, started.hello)),
         }
-        folder = self._connection.record_to
-        return Recorder(folder, spec.session_id, made_with) if folder else None
+        return Recorder(folder, spec.session_id, made_with)
 
 
 def add_parts(core: SessionBase, session_id: str, cwd: str, capabilities: ClientCapabilities) -> None:
     """Give a session the capabilities that depend on its client."""
-    if capabilities.subagents not in (SubagentForm.SESSIONS, SubagentForm.DRAFT):
+    if not capabilities.subagents.has_sessions:
         return
     draft = capabilities.subagents is SubagentForm.DRAFT
     children = Subagents(session_id, cwd, core.config, core.conversation, draft=draft)

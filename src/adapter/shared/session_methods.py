@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.claude.copies import fork_transcript
@@ -40,8 +40,6 @@ from adapter.shared.workspace import check_absolute
 ARCHIVE_FILTERS: dict[str, bool | None] = {"exclude": False, "only": True, "include": None}
 REPLAY_BATCH = 50
 """Steps of a history after which others get their turn."""
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ class SessionMethods:
         path = await self._find(spec.session_id)
         if not path and spec.session_id not in self._agent.begun:
             raise unknown_session(spec.session_id)
-        past = await _in_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
+        past = await asyncio.to_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
         opening = asyncio.ensure_future(self._agent.open(spec, past))
         try:
             tasks, subagents = await self._recall(path, spec, replay=replay) if path else ({}, ())
@@ -164,7 +162,7 @@ class SessionMethods:
 
     async def _recall(self, path: str, spec: SessionSpec, *, replay: bool) -> tuple[Json, tuple[Json, ...]]:
         """Send a history to the client if it wants it; returns the tasks and the subagents that it leaves."""
-        if not replay and not (self._shows_sessions and await self._has_subagents(path)):
+        if not replay and not (self._agent.capabilities.subagents.has_sessions and await self._has_subagents(path)):
             return {}, ()
         past = await self._read(path, spec)
         if replay:
@@ -180,12 +178,12 @@ class SessionMethods:
         return bool(await asyncio.to_thread(subagent_files, path))
 
     async def _read(self, path: str, spec: SessionSpec, working: frozenset[str] = frozenset()) -> History:
-        agents = await _in_thread(read_subagents, path)
-        branch = await _in_thread(read_branch, path)
+        agents = await asyncio.to_thread(read_subagents, path)
+        branch = await asyncio.to_thread(read_branch, path)
         capabilities = self._agent.capabilities
         context = self._agent.opener.context(spec.cwd)
         watch = self._agent.opener.replay_watch(spec.session_id)
-        if not self._shows_sessions:
+        if not capabilities.subagents.has_sessions:
             inner = {agent.launch_id: agent.entries for agent in agents}
             return History(branch, Replay(Conversation(context), inner, watch=watch))
         draft = capabilities.subagents is SubagentForm.DRAFT
@@ -193,10 +191,6 @@ class SessionMethods:
             spec.session_id, branch, agents, draft=draft, notices=capabilities.notices, working=working
         )
         return History(branch, Replay(Conversation(context, subagent_text=True), {}, children, watch), children)
-
-    @property
-    def _shows_sessions(self) -> bool:
-        return self._agent.capabilities.subagents in (SubagentForm.SESSIONS, SubagentForm.DRAFT)
 
     def _tell(self, session_id: str, updates: list[Any]) -> None:
         for update in updates:
@@ -222,16 +216,16 @@ class SessionMethods:
         point = read_fork_point(params) if self._agent.is_air else None
         up_to = ""
         if point is not None:
-            up_to = cut_at(await _in_thread(read_entries, path), point)
+            up_to = cut_at(await asyncio.to_thread(read_entries, path), point)
             if not up_to:
                 message = f"no message of the session has the id {point.message_id}"
                 raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
         try:
-            copy = await _in_thread(fork_transcript, self._agent.conversation_of(source), up_to)
+            copy = await asyncio.to_thread(fork_transcript, self._agent.conversation_of(source), up_to)
         except (FileNotFoundError, ValueError):
             raise unknown_session(source) from None
         forked = spec.of(copy)
-        past = await _in_thread(self._past, await self._find(copy), copy)
+        past = await asyncio.to_thread(self._past, await self._find(copy), copy)
         session = await self._agent.open(forked, past)
         session.remember(past.title, {})
         self._agent.answer_opened(request, copy, session, known=False)
@@ -246,7 +240,7 @@ class SessionMethods:
         self._agent.tasks.run(request, partial(self._list, request, params, archived=ARCHIVE_FILTERS[archived]))
 
     async def _list(self, request: Request, params: ListSessions, *, archived: bool | None) -> None:
-        listed, cursor = await _in_thread(self._index.page, params.cwd or "", params.cursor or "", archived)
+        listed, cursor = await asyncio.to_thread(self._index.page, params.cwd or "", params.cursor or "", archived)
         next_cursor = {"nextCursor": cursor} if cursor else {}
         self._agent.peer.respond(request.id, {"sessions": [session_info(one) for one in listed], **next_cursor})
 
@@ -262,7 +256,7 @@ class SessionMethods:
         await self._agent.session_left(session_id)
         while transcripts := await self._transcripts(session_id):
             for _, path in transcripts:
-                await _in_thread(delete_transcript, path)
+                await asyncio.to_thread(delete_transcript, path)
         self._agent.begun.discard(session_id)
         self._agent.peer.respond(request.id, {})
 
@@ -271,15 +265,15 @@ class SessionMethods:
         await self._agent.end_session(session_id)
         await self._agent.session_left(session_id)
         for conversation, path in await self._transcripts(session_id):
-            await _in_thread(append_tag, path, conversation, ARCHIVED)
+            await asyncio.to_thread(append_tag, path, conversation, ARCHIVED)
         self._agent.peer.respond(request.id, {})
 
     async def _unarchive(self, request: Request, session_id: str) -> None:
         await self._known(session_id)
         for conversation, path in await self._transcripts(session_id):
-            listed = await _in_thread(self._index.find, path)
+            listed = await asyncio.to_thread(self._index.find, path)
             if listed is not None and listed.summary.archived:
-                await _in_thread(append_tag, path, conversation, "")
+                await asyncio.to_thread(append_tag, path, conversation, "")
         self._agent.peer.respond(request.id, {})
 
     def _on_status(self, request: Request) -> None:
@@ -307,7 +301,7 @@ class SessionMethods:
         await self._known(session_id)
         await self._agent.session_left(session_id)
         for conversation, path in await self._transcripts(session_id):
-            await _in_thread(append_title, path, conversation, title)
+            await asyncio.to_thread(append_title, path, conversation, title)
         self._agent.peer.respond(request.id, {"title": title})
 
     async def _known(self, session_id: str) -> None:
@@ -317,13 +311,9 @@ class SessionMethods:
     async def _transcripts(self, session_id: str) -> list[tuple[str, str]]:
         """The conversations of a session, by which it was and is known, and their transcripts."""
         conversations = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
-        found = [(one, await _in_thread(find_transcript, self._projects, one)) for one in conversations]
+        found = [(one, await asyncio.to_thread(find_transcript, self._projects, one)) for one in conversations]
         return [(one, path) for one, path in found if path]
 
     async def _find(self, session_id: str) -> str:
         """The transcript of the conversation that a session is in; empty if there is none."""
-        return await _in_thread(find_transcript, self._projects, self._agent.conversation_of(session_id))
-
-
-async def _in_thread(work: Callable[..., Value], *arguments: Any) -> Value:
-    return await asyncio.to_thread(work, *arguments)
+        return await asyncio.to_thread(find_transcript, self._projects, self._agent.conversation_of(session_id))

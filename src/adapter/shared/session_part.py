@@ -59,10 +59,6 @@ class SessionPart:
         """See all effects of the session before they are performed; add to them or change them."""
         return effects
 
-    def process_up(self) -> Effects:
-        """Claude Code runs: the client knows the session now, or it was started again."""
-        return []
-
     def prompt_received(self) -> Effects:
         """The client has sent a prompt."""
         return []

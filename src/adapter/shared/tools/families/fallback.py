@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapter.shared.tools.facts import CallContext, InputFacts, Json, ResultFacts, ToolResult
+from adapter.shared.tools.facts import CallContext, InputFacts, Json
 from adapter.shared.tools.families import server
 from adapter.shared.tools.families.base import Family
 
@@ -27,9 +27,5 @@ def describe(name: str, _input: Json, _context: CallContext) -> InputFacts:
     return InputFacts(title=name)
 
 
-def read_result(name: str, tool_input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
-    """The result's blocks, or the one object that a tool of the model's servers gave."""
-    return server.read_result(name, tool_input, result, context)
-
-
-FAMILY = Family(describe, read_result)
+FAMILY = Family(describe, server.read_result)
+"""The result is shown by its blocks, or the one object that a tool of the model's servers gave."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adapter.shared.tools.facts import CallContext, InputFacts, Json
-from adapter.shared.tools.families import fallback
+from adapter.shared.tools.families import server
 from adapter.shared.tools.families.base import Family
 from adapter.shared.tools.text import string
 
@@ -27,6 +27,6 @@ def describe_list(_name: str, _input: Json, _context: CallContext) -> InputFacts
     return InputFacts(title="List scheduled prompts")
 
 
-CREATE = Family(describe_create, fallback.read_result)
-DELETE = Family(describe_delete, fallback.read_result)
-LIST = Family(describe_list, fallback.read_result)
+CREATE = Family(describe_create, server.read_result)
+DELETE = Family(describe_delete, server.read_result)
+LIST = Family(describe_list, server.read_result)
