@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from adapter.shared.acp_content import text_block
 from adapter.shared.elicitation.requests import ChoiceField, Elicitation, FormOption
 from adapter.shared.history.listed import Listed
+from adapter.shared.jsonrpc.errors import error_object
 from adapter.shared.outcome import Outcome, TokenCount
 from adapter.shared.permissions.options import PermissionQuestion
-from adapter.shared.tools.facts import Json
+from adapter.shared.tools.facts import Json, ToolReport
 from adapter.shared.updates import (
     CompactionChanged,
     CompactionChunk,
@@ -20,6 +22,7 @@ from adapter.shared.updates import (
     PlanChanged,
     PromptSuggested,
     ServerNotice,
+    TitleChanged,
     UsageChanged,
 )
 from adapter.shared.work_updates import MessageView, SessionMessage, SubagentChanged
@@ -169,6 +172,32 @@ def _form_option(option: FormOption) -> Json:
         **({"description": option.description} if option.description else {}),
         **({"_meta": {"_claude/askUserQuestionOption": {"preview": option.preview}}} if option.preview else {}),
     }
+
+
+def title_changed(update: TitleChanged, now: str) -> Json:
+    """A session's title, at a time (ISO 8601)."""
+    return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": now}
+
+
+def stop_fields(outcome: Outcome) -> Json:
+    """How work ended, as the states of v2 and of the subagents RFD say it."""
+    if outcome.failure is not None:
+        return {"stopReason": "error", "error": error_object(outcome.failure)}
+    return {"stopReason": outcome.stop}
+
+
+def call_meta(report: ToolReport) -> Json:
+    """What `_meta.claudeCode` says of a tool call in either version."""
+    return {
+        **({"parentToolUseId": report.parent_id} if report.parent_id else {}),
+        **({"nonExecutionKind": report.non_execution_kind} if report.non_execution_kind else {}),
+        **({"toolResponse": report.progress} if report.progress else {}),
+    }
+
+
+def encoded_fields(fields: dict[str, Any], encoders: Mapping[str, Callable[[Any], Any]]) -> Json:
+    """A tool call's fields, those that have an encoder in its form."""
+    return {name: encoders[name](value) if name in encoders else value for name, value in fields.items()}
 
 
 def token_usage(count: TokenCount) -> Json:

@@ -8,12 +8,13 @@ from typing import Any, assert_never
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.client_capabilities import ClientCapabilities, TerminalChannel
 from adapter.shared.elicitation.requests import Elicitation
-from adapter.shared.jsonrpc.errors import error_object
 from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    call_meta,
     compaction_update,
     elicitation_params,
+    encoded_fields,
     memory_call,
     no_meta,
     notice,
@@ -23,8 +24,10 @@ from adapter.shared.session_updates import (
     quota_meta,
     server_notice,
     session_message,
+    stop_fields,
     subagent_update,
     summary_chunk,
+    title_changed,
     token_usage,
     usage_update,
 )
@@ -79,7 +82,6 @@ class V1Encoder:
         self._notices = capabilities.notices
         self._compaction = capabilities.compaction
         self._now = now
-        self._notices = capabilities.notices
 
     def chunk(self, chunk: TextChunk) -> Json:
         """A text chunk."""
@@ -163,7 +165,7 @@ class V1Encoder:
             case PlanChanged():
                 return {"sessionUpdate": "plan", "entries": plan_entries(update)}
             case TitleChanged():
-                return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": self._now()}
+                return title_changed(update, self._now())
             case CommandsChanged():
                 return {"sessionUpdate": "available_commands_update", "availableCommands": _commands(update)}
             case ConfigChanged():
@@ -250,15 +252,9 @@ class V1Encoder:
 
     def tool_meta(self, report: ToolReport) -> Json:
         """The whole `_meta`, on each update: a client may read each one alone."""
-        claude: Json = {"toolName": report.tool_name}
-        if report.parent_id:
-            claude["parentToolUseId"] = report.parent_id
-        if report.non_execution_kind:
-            claude["nonExecutionKind"] = report.non_execution_kind
+        claude: Json = {"toolName": report.tool_name, **call_meta(report)}
         if report.response is not None:
-            claude["toolResponse"] = report.response
-        if report.progress:
-            claude["toolResponse"] = report.progress
+            claude.setdefault("toolResponse", report.response)
         return {"claudeCode": claude}
 
     def fields(self, fields: dict[str, Any]) -> Json:
@@ -268,7 +264,7 @@ class V1Encoder:
             "content": lambda content: [self.content(item) for item in content],
             "locations": locations,
         }
-        return {name: encoders[name](value) if name in encoders else value for name, value in fields.items()}
+        return encoded_fields(fields, encoders)
 
     def content(self, content: Content) -> Json:
         """`ToolCallContent`. v1 has no patches of its own, so an exact change is shown as text."""
@@ -306,9 +302,7 @@ def _state(changed: StateChanged) -> Json:
     outcome = changed.outcome
     if changed.state is not WorkState.IDLE or outcome is None:
         return {"state": changed.state}
-    if outcome.failure is not None:
-        return {"state": changed.state, "stopReason": "error", "error": error_object(outcome.failure)}
-    return {"state": changed.state, "stopReason": outcome.stop}
+    return {"state": changed.state, **stop_fields(outcome)}
 
 
 def _notice_message(shown: Notice) -> Json:

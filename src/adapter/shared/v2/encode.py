@@ -8,12 +8,14 @@ from typing import Any, assert_never
 
 from adapter.shared.acp_content import content_block, locations, text_block
 from adapter.shared.elicitation.requests import Elicitation
-from adapter.shared.jsonrpc.errors import AdapterBug, error_object
+from adapter.shared.jsonrpc.errors import AdapterBug
 from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    call_meta,
     compaction_update,
     elicitation_params,
+    encoded_fields,
     memory_call,
     no_meta,
     notice,
@@ -24,8 +26,10 @@ from adapter.shared.session_updates import (
     quota_meta,
     server_notice,
     session_message,
+    stop_fields,
     subagent_update,
     summary_chunk,
+    title_changed,
     token_usage,
     usage_update,
 )
@@ -176,7 +180,7 @@ class V2Encoder:
                 plan = {"type": "items", "planId": "plan", "entries": plan_entries(update)}
                 return {"sessionUpdate": "plan_update", "plan": plan}
             case TitleChanged():
-                return {"sessionUpdate": "session_info_update", "title": update.title, "updatedAt": self._now()}
+                return title_changed(update, self._now())
             case CommandsChanged():
                 return {
                     "sessionUpdate": "available_commands_update",
@@ -238,23 +242,15 @@ def _state(changed: StateChanged) -> Json:
     outcome = changed.outcome
     if changed.state is not WorkState.IDLE or outcome is None:
         return update
-    if outcome.failure is not None:
-        return {**update, "stopReason": "error", "error": error_object(outcome.failure)}
-    update["stopReason"] = outcome.stop
-    if outcome.measured:
+    update |= stop_fields(outcome)
+    if outcome.measured and outcome.failure is None:
         update |= {"usage": token_usage(outcome.usage), "_meta": quota_meta(outcome)}
     return update
 
 
 def _tool(report: ToolReport) -> list[Json]:
     updates = _terminal(report.terminal) if report.terminal is not None else []
-    claude: Json = {}
-    if report.parent_id:
-        claude["parentToolUseId"] = report.parent_id
-    if report.non_execution_kind:
-        claude["nonExecutionKind"] = report.non_execution_kind
-    if report.progress:
-        claude["toolResponse"] = report.progress
+    claude = call_meta(report)
     if report.fields or report.non_execution_kind or report.progress:
         meta = {"_meta": {"claudeCode": claude}} if claude else {}
         update = {"sessionUpdate": "tool_call_update", "toolCallId": report.call_id, **_fields(report.fields), **meta}
@@ -294,7 +290,7 @@ def _fields(fields: dict[str, Any]) -> Json:
         "content": lambda content: [_content(item) for item in content],
         "locations": locations,
     }
-    return {name: encoders[name](value) if name in encoders else value for name, value in fields.items()}
+    return encoded_fields(fields, encoders)
 
 
 def _content(content: Content) -> Json:
