@@ -13,7 +13,11 @@ from adapter.shared.work_updates import StateChanged, WorkState
 from support import machine
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from adapter.shared.core import SessionCore
+
+v2_cores = pytest.mark.parametrize("make", [machine.bridge_core, machine.native_core])
 
 
 def control(effects: list[Any]) -> SendControl:
@@ -50,8 +54,9 @@ def test_v1_answers_a_rename_behind_the_title() -> None:
     assert isinstance(effects[1], RespondOutcome)
 
 
-def test_v2_shows_a_rename_as_a_turn_of_its_own() -> None:
-    core = machine.native_core()
+@v2_cores
+def test_v2_shows_a_rename_as_a_turn_of_its_own(make: Callable[[], SessionCore]) -> None:
+    core = make()
     effects = machine.handle(core, done(machine.handle(core, machine.prompt(1, "/rename A"))))
     states = [state.state for state in machine.of(effects, StateChanged)]
     assert isinstance(effects[0], UserMessage)
@@ -59,8 +64,9 @@ def test_v2_shows_a_rename_as_a_turn_of_its_own() -> None:
     assert states == [WorkState.RUNNING, WorkState.IDLE]
 
 
-def test_v2_leaves_the_state_of_a_running_turn_alone() -> None:
-    core = machine.native_core()
+@v2_cores
+def test_v2_leaves_the_state_of_a_running_turn_alone(make: Callable[[], SessionCore]) -> None:
+    core = make()
     machine.handle(core, machine.prompt(1), machine.started(1))
     effects = machine.handle(core, done(machine.handle(core, machine.prompt(2, "/rename A"))))
     assert machine.of(effects, StateChanged) == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from adapter.shared.effects import Fail, Respond, SendPrompt
-from adapter.shared.inputs import RequestCancelled, SteerReceived
+from adapter.shared.inputs import ControlAnswered, RequestCancelled, SteerReceived
 from adapter.shared.jsonrpc.errors import method_not_found, not_taken, request_cancelled
 from adapter.shared.updates import UserMessage
 from adapter.shared.work_updates import StateChanged, WorkState
@@ -107,6 +107,14 @@ def test_a_prompt_that_claude_code_does_not_take_fails(state: str) -> None:
     core = bridge_core()
     handle(core, prompt(1))
     assert handle(core, lifecycle(1, state)) == [Fail(1, not_taken(state))]
+
+
+def test_a_request_id_may_come_again_after_a_rename() -> None:
+    core = bridge_core()
+    (asked,) = handle(core, prompt(1, "/rename Mine"))
+    assert answers(handle(core, ControlAnswered(asked.key, {}))) == {1: "ok"}
+    handle(core, prompt(1))
+    assert handle(core, lifecycle(1, "refused")) == [Fail(1, not_taken("refused"))]
 
 
 def test_a_death_ends_the_turn_and_fails_what_was_not_taken_in() -> None:

@@ -38,8 +38,6 @@ class Insertions(SessionPart):
 
     def insert(self, prompt: PromptReceived) -> Effects:
         """A prompt is part of the conversation: its request is answered, and its message told."""
-        self._waiting.pop(prompt.uuid, None)
-        self._answered.add(prompt.request)
         return [UserMessage(prompt.uuid, prompt.blocks), Respond(prompt.request, {"messageId": prompt.uuid})]
 
     def waits(self, request: Any) -> bool:
@@ -78,5 +76,8 @@ class Insertions(SessionPart):
         return self._take(string(frame.get("uuid"))) if frame.get("isReplay") is True else []
 
     def _take(self, uuid: str) -> Effects:
-        prompt = self._waiting.get(uuid)
-        return [] if prompt is None else [*self.insert(prompt), *self._inserted(uuid)]
+        prompt = self._waiting.pop(uuid, None)
+        if prompt is None:
+            return []
+        self._answered.add(prompt.request)
+        return [*self.insert(prompt), *self._inserted(uuid)]
