@@ -65,6 +65,9 @@ def test_a_goal_is_a_command_of_claude_codes(params: Json, command: str) -> None
         claude.finishes(uuid)
         await memory.until(lambda: 2 in memory.responses())
         assert memory.responses()[2]["result"] == {}
+        asked = [frame["request"] for frame in claude.process.frames if frame["type"] == "control_request"]
+        titles = [one["description"] for one in asked if one["subtype"] == "generate_session_title"]
+        assert titles == ["/goal\n\nOK."]
 
     run(steps, 1)
 

@@ -131,21 +131,25 @@ async def test_a_gateway_is_told_and_everything_is_sent_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "gateways", "path"),
+    ("params", "gateways", "data"),
     [
-        ({"methodId": "gateway"}, True, "_meta.gateway.baseUrl"),
-        ({"methodId": "gateway", "_meta": {"gateway": {"baseUrl": "nope"}}}, True, "_meta.gateway.baseUrl"),
-        ({"methodId": "gateway", "_meta": GATEWAY}, False, "methodId"),
-        ({"methodId": "claude-ai-login"}, True, "methodId"),
-        ({}, True, "methodId"),
+        ({"methodId": "gateway"}, True, {"baseUrl": ""}),
+        ({"methodId": "gateway", "_meta": {"gateway": {"baseUrl": "nope"}}}, True, {"baseUrl": "nope"}),
+        ({"methodId": "gateway", "_meta": GATEWAY}, False, {"methodId": "gateway"}),
+        ({"methodId": "claude-ai-login"}, True, {"methodId": "claude-ai-login"}),
     ],
 )
-async def test_a_login_that_cannot_be_is_refused(params: Json, gateways: bool, path: str) -> None:
+async def test_a_login_that_cannot_be_is_refused(params: Json, gateways: bool, data: Json) -> None:
     world = World(gateways=gateways)
     (answer,) = await world.asks("authenticate", **params)
-    assert answer["error"]["code"] == -32602
-    assert answer["error"]["data"]["path"] == path
+    assert (answer["error"]["code"], answer["error"]["data"]) == (-32602, data)
     assert (world.routes.active, world.rerouted) == (None, 0)
+
+
+async def test_a_login_names_its_method() -> None:
+    (answer,) = await World().asks("authenticate")
+    assert answer["error"]["code"] == -32602
+    assert answer["error"]["message"].startswith("Invalid params: methodId: ")
 
 
 async def test_a_provider_is_set_listed_and_disabled() -> None:

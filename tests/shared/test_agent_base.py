@@ -26,15 +26,13 @@ def mistake(cwd: str) -> tuple[int, str, object]:
 @pytest.mark.parametrize("cwd", ["relative/dir", "", ".", "~", "C:\\proj"])
 def test_a_folder_that_is_not_absolute_is_refused(cwd: str) -> None:
     message = f"`cwd` must be an absolute path, but received: {cwd}"
-    data = {"cwd": cwd, "path": "cwd"}
-    assert mistake(cwd) == (-32602, f"Invalid params: {message}", data)
+    assert mistake(cwd) == (-32602, f"Invalid params: {message}", {"cwd": cwd})
 
 
 @pytest.mark.parametrize("cwd", ["/no/such/dir", "/dev/null", "/a\0b", "/" + "x" * 5000])
 def test_a_folder_that_does_not_exist_is_refused(cwd: str) -> None:
     message = f"`cwd` does not exist on the machine running the agent: {cwd}"
-    data = {"cwd": cwd, "path": "cwd"}
-    assert mistake(cwd) == (-32602, f"Invalid params: {message}", data)
+    assert mistake(cwd) == (-32602, f"Invalid params: {message}", {"cwd": cwd})
 
 
 def test_a_folder_that_exists_is_taken(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ URL = "http://127.0.0.1:8080/gw"
 PARAMS: dict[str, Any] = {"providerId": "main", "apiType": "anthropic", "baseUrl": URL, "headers": {"x-a": "1"}}
 
 
-def mistake(**params: Any) -> tuple[str, Any]:
+def mistake(**params: Any) -> tuple[str, dict[str, Any]]:
     with pytest.raises(ClientMistake) as raised:
         provider_route({**PARAMS, **params}, {})
     assert raised.value.code == -32602
     assert raised.value.data is not None
-    return raised.value.message, raised.value.data["path"]
+    return raised.value.message, raised.value.data
 
 
 def test_a_gateway_that_speaks_as_anthropic() -> None:
@@ -55,20 +55,23 @@ def test_settings_say_the_same_so_that_no_file_of_the_users_wins() -> None:
 
 @pytest.mark.parametrize("url", ["", "nope", "ftp://a", "http://", "http://a b", "http://a/\nx"])
 def test_a_url_that_is_none_is_refused(url: str) -> None:
-    message, path = mistake(baseUrl=url)
+    message, data = mistake(baseUrl=url)
     assert message == "Invalid params: baseUrl must be a non-empty absolute http(s) URL."
-    assert path == "baseUrl"
+    assert data == {"baseUrl": url}
 
 
 @pytest.mark.parametrize("headers", [{"a b": "x"}, {"": "x"}, {"a": "x\ny: z"}, {"a:": "x"}])
 def test_a_header_that_cannot_be_sent_is_refused(headers: dict[str, str]) -> None:
-    assert mistake(headers=headers)[1] == "headers"
+    assert mistake(headers=headers)[1]["path"] == "headers"
 
 
 def test_there_is_one_provider_with_three_protocols() -> None:
-    assert mistake(providerId="x") == ('Invalid params: Unknown provider ID "x"; expected "main".', "providerId")
+    assert mistake(providerId="x") == (
+        'Invalid params: Unknown provider ID "x"; expected "main".',
+        {"providerId": "x"},
+    )
     text = 'Invalid params: Unsupported apiType "openai" for provider "main".'
-    assert mistake(apiType="openai") == (text, "apiType")
+    assert mistake(apiType="openai") == (text, {"apiType": "openai", "supported": ["anthropic", "bedrock", "vertex"]})
 
 
 def current(routes: Routes) -> tuple[str, str]:

@@ -63,6 +63,16 @@ def test_the_first_prompt_counts_not_the_later_ones(titles: TitleKeeper) -> None
     assert titles.turn_ended("a longer answer", cancelled=False) == request("hi\n\na longer answer")
 
 
+def test_the_title_is_told_again_after_a_restart_once(titles: TitleKeeper) -> None:
+    titles.prompt_sent("a prompt that is long enough")
+    titles.restarted()
+    assert titles.turn_ended("an answer", cancelled=False) is None
+    assert titles.answered("First") == TitleChanged("First")
+    titles.restarted()
+    assert titles.turn_ended("an answer", cancelled=False) == TitleChanged("First")
+    assert titles.turn_ended("an answer", cancelled=False) is None
+
+
 def test_a_long_description_is_cut(titles: TitleKeeper) -> None:
     assert titles.prompt_sent("x" * 5000) == request("x" * LONGEST_REQUEST)
     assert LONGEST_REQUEST == 4000

@@ -204,18 +204,18 @@ def test_a_mode_that_is_set_as_a_mode_is_told_as_an_option_too() -> None:
 
 def test_an_unknown_option_is_the_client_s_mistake() -> None:
     message = "Unknown config option: colour"
-    assert handle(v1_core(), configure(1, "colour", "red")) == [Fail(1, invalid_params(message, {"path": "configId"}))]
+    assert handle(v1_core(), configure(1, "colour", "red")) == [Fail(1, invalid_params(message))]
 
 
 def test_an_unknown_value_is_the_client_s_mistake() -> None:
     effects = handle(v1_core(), configure(1, "model", "gpt"))
     message = "Invalid value for config option model: gpt"
-    assert effects == [Fail(1, invalid_params(message, {"path": "value"}))]
+    assert effects == [Fail(1, invalid_params(message))]
 
 
 def test_an_unknown_mode_is_the_client_s_mistake() -> None:
     effects = handle(v1_core(), configure(1, "mode", "nope", as_mode=True))
-    assert effects == [Fail(1, invalid_params("Invalid Mode: nope", {"path": "modeId"}))]
+    assert effects == [Fail(1, invalid_params("Invalid Mode: nope"))]
 
 
 def test_a_change_that_claude_code_refuses_fails_and_changes_nothing() -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from adapter.shared.auth_status import account_status, auth_status, gateway_status, probed_status
 from adapter.shared.cli_auth import CliAuth
-from adapter.shared.client_capabilities import GATEWAY_URL, VERTEX, VERTEX_FIELDS, read_gateway, read_vertex
+from adapter.shared.client_capabilities import GATEWAY_URL, VERTEX_FIELDS, read_gateway, read_vertex
 from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_params
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.jsonrpc.peer import Peer
@@ -80,7 +80,7 @@ class Accounts:
         gateway = next((gateway for gateway in GATEWAYS if gateway.id == params.methodId), None)
         if gateway is None or not self._gateways:
             message = f"Unsupported authentication method: {params.methodId}"
-            raise invalid_params(message, {"methodId": params.methodId, "path": "methodId"})
+            raise invalid_params(message, {"methodId": params.methodId})
         base_url, headers = read_gateway(params.meta)
         route = make_route(gateway.protocol, base_url, headers, GATEWAY_URL)
         self._routes.gateway = route
@@ -108,7 +108,7 @@ class Accounts:
         params = parse(SetProvider, request.params)
         vertex = read_vertex(params.meta)
         if params.apiType == "vertex" and not all(vertex.values()):
-            raise invalid_params(f"vertex apiType requires non-empty {VERTEX_FIELDS}.", {"path": VERTEX})
+            raise invalid_params(f"vertex apiType requires non-empty {VERTEX_FIELDS}.")
         route = provider_route(params.model_dump(), vertex)
         self._tasks.run(request, partial(self._set_provider, request, route))
 

@@ -217,7 +217,11 @@ class AgentBase(ABC):
         driver = self.session(session_id).driver
         uuid = self._connection.sources.uuid()
         content, unsent = claude_content(blocks), unsent_attachments(blocks)
-        driver.post(SteerReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), unsent, goal=goal))
+        text = prompt_text(blocks)
+        if goal:
+            # The client shows the goal itself, so the command alone is the session's title.
+            text = text.split(maxsplit=1)[0]
+        driver.post(SteerReceived(request.id, uuid, content, tuple(blocks), text, unsent, goal=goal))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""

@@ -89,7 +89,7 @@ def make_route(api_type: str, base_url: str, headers: Mapping[str, str], url_pat
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.netloc or any(sign.isspace() for sign in base_url):
         message = f"{url_path} must be a non-empty absolute http(s) URL."
-        raise invalid_params(message, {"baseUrl": base_url, "path": url_path.strip("`")})
+        raise invalid_params(message, {"baseUrl": base_url})
     for name, value in headers.items():
         if HEADER_NAME.fullmatch(name) is None or "\n" in value or "\r" in value:
             raise invalid_field("headers", f"the header {name!r} cannot be sent")
@@ -107,7 +107,7 @@ def provider_route(params: Json, vertex: Json) -> Route:
         raise unknown_provider(params["providerId"])
     if api_type not in API_TYPES:
         message = f'Unsupported apiType "{api_type}" for provider "{PROVIDER_ID}".'
-        raise invalid_params(message, {"apiType": api_type, "supported": list(API_TYPES), "path": "apiType"})
+        raise invalid_params(message, {"apiType": api_type, "supported": list(API_TYPES)})
     route = make_route(api_type, params["baseUrl"], params["headers"])
     return replace(route, **vertex) if api_type == "vertex" else route
 
@@ -115,7 +115,7 @@ def provider_route(params: Json, vertex: Json) -> Route:
 def unknown_provider(provider_id: str) -> ClientMistake:
     """There is only one provider."""
     message = f'Unknown provider ID "{provider_id}"; expected "{PROVIDER_ID}".'
-    return invalid_params(message, {"providerId": provider_id, "path": "providerId"})
+    return invalid_params(message, {"providerId": provider_id})
 
 
 class Routes:

@@ -112,9 +112,7 @@ class SessionServices(CoreHooks):
     def write_prompt(self, prompt: PromptReceived | SteerReceived, *, steers: bool = False) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         self._agents.prompt_written(prompt.uuid)
-        # Of a goal only the command counts: its text is in the client's own hands.
-        text = prompt.text.split(maxsplit=1)[0] if isinstance(prompt, SteerReceived) and prompt.goal else prompt.text
-        title = self._titles.prompt_sent(text, is_command=self._commands.names(prompt.text))
+        title = self._titles.prompt_sent(prompt.text, is_command=self._commands.names(prompt.text))
         wanted: Effects = [SendControl("title", title)] if title is not None else []
         self._restarts.written(prompt.uuid)
         return [*self._idle_compaction.prompted(), SendPrompt(prompt.uuid, prompt.content, steers), *wanted]

@@ -23,6 +23,7 @@ class TitleKeeper:
         self._is_command = False
         self._first_prompt = ""
         self._told = ""
+        self._restarted = False
 
     def prompt_sent(self, text: str, *, is_command: bool = False) -> dict[str, Any] | None:
         """A prompt went to Claude Code: the control request for a title, if one is still needed.
@@ -42,6 +43,10 @@ class TitleKeeper:
             self._generated = False
             self._told = ""
 
+    def restarted(self) -> None:
+        """Another instance of Claude Code goes on: its first turn tells the title again, as clients get it today."""
+        self._restarted = True
+
     def turn_ended(self, answer: str, *, cancelled: bool, local: bool = False) -> dict[str, Any] | TitleChanged | None:
         """A turn is over: ask with more to go by, or, after a cancel or a command, let the prompt be the title.
 
@@ -50,6 +55,9 @@ class TitleKeeper:
             cancelled: It was cancelled.
             local: No model was asked.
         """
+        restarted, self._restarted = self._restarted, False
+        if restarted and self._generated:
+            return TitleChanged(self._told)
         if self._is_command and local:
             self._first_prompt = ""
             return None

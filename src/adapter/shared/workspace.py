@@ -58,4 +58,4 @@ def check_directories(directories: list[str]) -> tuple[str, ...]:
 
 
 def _wrong_cwd(cwd: str, message: str) -> ClientMistake:
-    return invalid_params(message, {"cwd": cwd, "path": "cwd"})
+    return invalid_params(message, {"cwd": cwd})

@@ -13,15 +13,15 @@ from adapter.shared.wire.common import OfSession, ResourceBlock, TextBlock, pars
 ALL_TYPES = ("stdio", "http", "sse")
 
 
-def mistake(params: Any, model: Any = v1.Prompt) -> dict[str, Any]:
-    """The data of the error for parameters."""
+def mistake(params: Any, model: Any = v1.Prompt) -> dict[str, str]:
+    """What the text of the error for parameters says: the path of the first wrong field, and what is wrong."""
     with pytest.raises(ClientMistake) as raised:
         parse(model, params)
     error = raised.value
     assert error.code == -32602
-    assert error.data is not None
-    assert error.message == f"Invalid params: {error.data['path'] or 'params'}: {error.data['message']}"
-    return error.data
+    kind, path, message = error.message.split(": ", 2)
+    assert kind == "Invalid params"
+    return {"path": path, "message": message}
 
 
 def prompt(*blocks: Any) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def resource(**fields: Any) -> dict[str, Any]:
     ],
 )
 def test_the_first_wrong_field_is_named_as_the_client_wrote_it(params: Any, path: str) -> None:
-    assert mistake(params)["path"] == path
+    assert mistake(params)["path"] == (path or "params")
 
 
 def test_a_wrong_blob_is_named() -> None:
@@ -99,6 +99,44 @@ def test_unknown_fields_are_left_out_and_not_refused() -> None:
 def test_numbers_and_strings_are_not_taken_for_each_other() -> None:
     assert mistake({"sessionId": 5}, OfSession)["path"] == "sessionId"
     assert mistake({"sessionId": b"x"}, OfSession)["path"] == "sessionId"
+
+
+def tree(params: Any, model: Any) -> Any:
+    """All wrong fields, as the error's data has them."""
+    with pytest.raises(ClientMistake) as raised:
+        parse(model, params)
+    return raised.value.data
+
+
+def wrong(kind: str, *received: str) -> dict[str, Any]:
+    return {"_errors": [f"Invalid input: expected {kind}, received {one}" for one in received]}
+
+
+def test_all_wrong_fields_are_a_tree() -> None:
+    assert tree({"cwd": 5}, v1.NewSession) == {
+        "_errors": [],
+        "cwd": wrong("string", "number"),
+        "mcpServers": wrong("array", "undefined"),
+    }
+    assert tree(prompt(resource()), v1.Prompt)["prompt"]["0"]["resource"]["_errors"] == []
+    missing = tree({"cwd": "/w", "mcpServers": [], "systemPrompt": {"content": []}}, v1.NewSession)["systemPrompt"]
+    assert missing["mode"] == wrong("a value", "undefined")
+
+
+def test_a_block_of_no_known_type_could_be_any() -> None:
+    kinds = ("text", "image", "audio", "resource_link", "resource")
+    assert tree(prompt({"type": "video", "data": "x"}), v1.Prompt)["prompt"] == {
+        "_errors": [],
+        "0": {
+            "_errors": [],
+            "type": {"_errors": [f'Invalid input: expected "{kind}"' for kind in kinds]},
+            "text": wrong("string", "undefined"),
+            "mimeType": wrong("string", "undefined", "undefined"),
+            "uri": wrong("string", "undefined"),
+            "name": wrong("string", "undefined"),
+            "resource": wrong("object", "undefined"),
+        },
+    }
 
 
 def test_a_resource_with_a_text_and_a_blob_is_a_text() -> None:

@@ -104,5 +104,5 @@ class ConfigChanges:
 
 def _refused(event: ConfigRequested, mistake: ClientMistake) -> Fail:
     if event.as_mode:
-        mistake = invalid_params(f"Invalid Mode: {event.value}", {"path": "modeId"})
+        mistake = invalid_params(f"Invalid Mode: {event.value}")
     return Fail(event.request, mistake)

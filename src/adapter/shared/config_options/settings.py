@@ -12,7 +12,7 @@ from adapter.shared.config_options.models import (
     with_allowed,
     with_running_model,
 )
-from adapter.shared.jsonrpc.errors import ClientMistake, invalid_params
+from adapter.shared.jsonrpc.errors import invalid_params
 from adapter.shared.tools.facts import Json
 from adapter.shared.tools.text import string
 from adapter.shared.updates import Choice, ConfigOption
@@ -219,7 +219,7 @@ class SessionConfig:
         """
         option = next((option for option in self.options() if option.id == option_id), None)
         if option is None:
-            raise _mistake("configId", f"Unknown config option: {option_id}")
+            raise invalid_params(f"Unknown config option: {option_id}")
         if any(choice.value == value for choice in option.choices):
             return value
         if option_id == "model":
@@ -229,7 +229,7 @@ class SessionConfig:
                 names = (labels[string(model.get("value"))], string(model.get("displayName")))
                 if same_model(string(model.get("resolvedModel")), value) or value.lower() in map(str.lower, names):
                     return string(model.get("value"))
-        raise _mistake("value", f"Invalid value for config option {option_id}: {value}")
+        raise invalid_params(f"Invalid value for config option {option_id}: {value}")
 
     def change(self, option_id: str, value: str) -> Json:
         """The control request that sets an option; the agent has none, it is set by a restart.
@@ -333,7 +333,3 @@ class SessionConfig:
             return DEFAULT
         by_id = (model for model in named if same_model(string(model.get("resolvedModel")), applied))
         return string(next(by_id, {}).get("value")) or DEFAULT
-
-
-def _mistake(path: str, message: str) -> ClientMistake:
-    return invalid_params(message, {"path": path})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, invalid_params
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Json = dict[str, Any]
 
@@ -163,12 +166,12 @@ def parse(model: type[Model], params: Any) -> Model:
     """Validate parameters.
 
     Raises:
-        ClientMistake: -32602 whose `data` is `{path, message}` of the first wrong field.
+        ClientMistake: -32602 whose text names the first wrong field, and whose `data` has all of them as a tree.
     """
     try:
         return model.model_validate({} if params is None else params)
     except ValidationError as error:
-        raise _mistake(error) from None
+        raise _mistake(error, model) from None
 
 
 def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[str, Json]:
@@ -207,10 +210,10 @@ def _validated(model: type[Model], value: Json, path: str) -> Model:
     try:
         return TypeAdapter(model).validate_python(value)
     except ValidationError as error:
-        raise _mistake(error, path) from None
+        raise _mistake(error, model, path) from None
 
 
-def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
+def _mistake(error: ValidationError, model: type[Wire], prefix: str = "") -> ClientMistake:
     errors = error.errors(include_url=False, include_input=False)
     first = errors[0]
     if not RESOURCE_MODELS.isdisjoint(first["loc"]):
@@ -220,33 +223,59 @@ def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
     if first["type"].startswith("union_tag"):
         context = first.get("ctx", {})
         steps.append("type")
-        message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCK_TYPES)))}"
+        message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCKS)))}"
     path = ".".join([prefix, *steps] if prefix else steps)
-    fields = {} if prefix else _fields(error)
-    return invalid_params(f"{path or 'params'}: {message}", {**fields, "path": path, "message": message})
+    data = {"path": path, "message": message} if prefix else _fields(error, model)
+    return invalid_params(f"{path or 'params'}: {message}", data)
 
 
-def _fields(error: ValidationError) -> Json:
-    """All wrong fields in the form of ACP's TypeScript SDK: `_errors` at each step of a field's path."""
+def _fields(error: ValidationError, model: type[Wire]) -> Json:
+    """All wrong fields in the form of ACP's TypeScript SDK: `_errors` at each step of a field's path.
+
+    For a content block of no known type, they are those of a block of each type.
+    """
     tree: Json = {"_errors": []}
     for wrong in error.errors(include_url=False):
         steps = _field_path(wrong["loc"])
         if wrong["type"].startswith("union_tag"):
-            steps, texts = [*steps, "type"], [f'Invalid input: expected "{kind}"' for kind in BLOCK_TYPES]
+            for kind, block in BLOCKS.items():
+                _add(tree, [*steps, "type"], f'Invalid input: expected "{kind}"')
+                for field, problem in _wrong_fields(block, {**wrong["input"], "type": kind}):
+                    _add(tree, [*steps, *field], problem)
         else:
-            texts = [_problem(wrong["type"], wrong["msg"], wrong["input"])]
-        node = tree
-        for step in steps:
-            node = node.setdefault(step, {"_errors": []})
-        node["_errors"] += texts
+            _add(tree, steps, _problem(wrong, model))
     return tree
 
 
-def _problem(kind: str, message: str, received: Any) -> str:
-    expected = EXPECTED.get(kind)
-    if kind == "missing":
-        return "Invalid input: required, received undefined"
-    return message if expected is None else f"Invalid input: expected {expected}, received {_json_type(received)}"
+def _wrong_fields(model: type[Wire], value: Json) -> list[tuple[list[str], str]]:
+    try:
+        model.model_validate(value)
+    except ValidationError as error:
+        return [(_field_path(wrong["loc"]), _problem(wrong, model)) for wrong in error.errors(include_url=False)]
+    return []
+
+
+def _add(tree: Json, steps: list[str], problem: str) -> None:
+    for step in steps:
+        tree = tree.setdefault(step, {"_errors": []})
+    tree["_errors"].append(problem)
+
+
+def _problem(wrong: ErrorDetails, model: type[Wire]) -> str:
+    if wrong["type"] == "missing":
+        return f"Invalid input: expected {_missing_type(wrong['loc'], model)}, received undefined"
+    expected = EXPECTED.get(wrong["type"])
+    received = _json_type(wrong["input"])
+    return wrong["msg"] if expected is None else f"Invalid input: expected {expected}, received {received}"
+
+
+def _missing_type(steps: tuple[int | str, ...], model: type[Wire]) -> str:
+    """The JSON type of a missing field of `model`, or of a content block in it."""
+    *above, name = steps
+    if above:
+        model = BLOCKS.get(str(above[-1]), OfSession)
+    schema = model.model_json_schema()["properties"].get(name, {"type": "a value"})
+    return str(schema.get("type", "object"))
 
 
 def _json_type(value: Any) -> str:
@@ -261,14 +290,20 @@ def _field_path(steps: tuple[int | str, ...]) -> list[str]:
     path: list[str] = []
     after_index = False
     for step in steps:
-        is_member = (after_index and step in BLOCK_TYPES) or step in RESOURCE_MODELS or step in SCALARS
+        is_member = (after_index and step in BLOCKS) or step in RESOURCE_MODELS or step in SCALARS
         after_index = isinstance(step, int)
         if not is_member:
             path.append(str(step))
     return path
 
 
-BLOCK_TYPES = ("text", "image", "audio", "resource_link", "resource")
+BLOCKS: dict[str, type[Wire]] = {
+    "text": TextBlock,
+    "image": ImageBlock,
+    "audio": AudioBlock,
+    "resource_link": ResourceLinkBlock,
+    "resource": ResourceBlock,
+}
 EXPECTED = {
     "bool_type": "boolean",
     "dict_type": "object",
