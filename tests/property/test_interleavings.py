@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,8 @@ from .world import ANSWERS, CALL, DROPPED, OUTLIVES, PROCESS, QUESTIONS, STATES,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXAMPLES = 150
+EXAMPLES = int(os.environ.get("CLAUDE_ACP_EXAMPLES", "150"))
+"""Of each test and core; far more for a long run by hand (CONTRIBUTING.md)."""
 
 RARE = ("closes", "shuts down")
 """Ends come after the steps anyhow."""
