@@ -193,7 +193,10 @@ def echoes(world: World, number: int) -> None:
 
 def ends_turn(world: World, number: int) -> None:
     named = [[world.uuid(number)], world.written[-2:], [], ["p0"]][number % 4]
-    says(world, {**machine.result(), "user_message_uuids": named, **RESULTS[number % len(RESULTS)]})
+    how = RESULTS[number % len(RESULTS)]
+    says(world, {**machine.result(), "user_message_uuids": named, **how})
+    if world.owner in named and "origin" not in how:
+        world.hold_owner()
 
 
 def is_idle(world: World, _number: int) -> None:

@@ -99,6 +99,7 @@ class World:
         self.state = WorkState.IDLE
         self.background: tuple[BackgroundItem, ...] = ()
         self.asked = 0
+        self._of_subagent = False
         self._shows_output = False
         self._performers: dict[type, Callable[[Any], None]] = {
             Respond: self._answered,
@@ -127,7 +128,8 @@ class World:
         """Hands an input to the core and does what it asks for."""
         dropped: list[str] = []
         # The question of a subagent that the client saw begin is shown with its call, beside dropped work too.
-        self._shows_output = isinstance(event, dict) and not _asks_for_subagent(event)
+        self._of_subagent = isinstance(event, dict) and _asks_for_subagent(event)
+        self._shows_output = isinstance(event, dict) and not self._of_subagent
         for effect in self.core.handle(event):
             if isinstance(effect, DropProcess) or (isinstance(effect, StartProcess) and _ends_one(effect)):
                 dropped, self.controls = self.controls, []
@@ -162,6 +164,11 @@ class World:
         if self.names[index] in self.closed:
             self.names[index] += "+"
         return self.names[index]
+
+    def hold_owner(self) -> None:
+        """The turn of the prompt that owned it is over, whether it was answered or waits for a subagent."""
+        self.over.add(self.owner)
+        self.owner = ""
 
     def check_no_calls(self, event: str) -> None:
         """Nobody works on a call any more, be it a subagent's."""
@@ -244,7 +251,7 @@ class World:
         if report.opened and not report.parent_id:
             self._check_turn(call)
         if report.opened:
-            self.calls[call] = bool(report.parent_id)
+            self.calls[call] = bool(report.parent_id) or self._of_subagent
         if report.fields.get("status") in FINAL:
             self.calls.pop(call, None)
             self.closed.add(call)

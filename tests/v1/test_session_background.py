@@ -9,6 +9,7 @@ import pytest
 from adapter.shared.effects import RespondOutcome, SendControl
 from adapter.shared.inputs import RequestCancelled
 from adapter.shared.outcome import StopReason
+from adapter.shared.tools.facts import ToolReport
 from adapter.v1.session import V1Session
 from support.machine import (
     CANCEL,
@@ -16,6 +17,7 @@ from support.machine import (
     USAGE,
     aborted,
     answers,
+    calls,
     dies,
     handle,
     idle,
@@ -138,6 +140,23 @@ def test_a_cancel_answers_it_with_what_its_turn_used() -> None:
     (response,) = of(effects, RespondOutcome)
     assert (response.outcome.stop, response.outcome.usage.input) == (StopReason.CANCELLED, 100)
     assert INTERRUPT in effects
+
+
+def test_a_cancel_ends_the_calls_of_claude_codes_own_turn_before_the_answer() -> None:
+    core = held()
+    handle(core, calls("t1"))
+    effects = handle(core, CANCEL)
+    closed = [n for n, effect in enumerate(effects) if isinstance(effect, ToolReport)]
+    answered = [n for n, effect in enumerate(effects) if isinstance(effect, RespondOutcome)]
+    assert len(closed) == 1
+    assert closed < answered
+
+
+def test_a_cancel_leaves_the_calls_of_a_prompt_that_runs_to_its_result() -> None:
+    core = held()
+    handle(core, prompt(2), started(2), calls("t1"))
+    assert of(handle(core, CANCEL), ToolReport) == []
+    assert [report.fields["status"] for report in of(handle(core, aborted(2)), ToolReport)] == ["cancelled"]
 
 
 def test_the_cancel_of_its_request_leaves_the_rest_alone() -> None:

@@ -232,7 +232,6 @@ class SessionBase(SessionServices):
 
     def _process_started(self, event: ProcessStarted) -> Effects:
         self.process = ProcessState.UP
-        self._titles.restarted()
         effects: Effects = [SendControl("restore", request) for request in self.config.restoring(event.permission_mode)]
         effects += self.parts.process_started()
         if self.config.serve(event.served):

@@ -165,6 +165,7 @@ class SessionServices(CoreHooks):
     def start_afresh(self, mode: str) -> Effects:
         """Go on in an empty conversation, in this permission mode."""
         self.config.changed("mode", mode)
+        self._titles.restarted()
         self.process = ProcessState.STARTING
         return [StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
 
@@ -204,6 +205,7 @@ class SessionServices(CoreHooks):
         return not (self.interrupts.any_open() or self.interrupts.waited_for() or self.dialogs.any_open)
 
     def _restart(self) -> Effects:
+        self._titles.restarted()
         self.process = ProcessState.STARTING
         # What still runs in the background ends with the process.
         ended = self.conversation.calls.close(ToolStatus.CANCELLED)

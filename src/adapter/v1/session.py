@@ -68,8 +68,10 @@ class V1Session(SessionBase):
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
         self._handoff.withdraw()
         self._steering.drop()
+        # A held prompt is answered at once, so what Claude Code does in a turn of its own meanwhile ends before that.
+        moot = self.close_calls() if self.turns.held() and not self.turns.has_owner() else []
         settled = self._settle(self.turns.apply_all(TurnEvent.CANCEL))
-        return settled + self.interrupt()
+        return moot + settled + self.interrupt()
 
     def request_cancelled(self, event: RequestCancelled) -> Effects:
         """A prompt that runs can only be stopped with its whole turn; one that waits ends alone."""
