@@ -246,8 +246,9 @@ def test_a_death_in_one_session_leaves_the_other(version: int) -> None:
     async def steps(memory: Memory) -> None:
         first, second = await memory.new(1), await memory.new(2)
         memory.write(prompt(3, first), prompt(4, second))
+        memory.launcher.started[0].begins(memory.launcher.started[0].uuids()[0])
         memory.launcher.started[0].dies()
-        assert memory.errors() == {3: -32603}
+        assert memory.errors() == ({3: -32603} if version == 1 else {})
         (uuid,) = memory.launcher.started[1].uuids()
         memory.launcher.started[1].begins(uuid)
         memory.launcher.started[1].finishes(uuid)

@@ -87,14 +87,16 @@ def test_another_session_does_not_wait(slow_file: SlowFile) -> None:
     run(steps, 2)
 
 
-def test_a_prompt_that_comes_while_a_file_is_read_fails_with_the_death_of_claude_code(slow_file: SlowFile) -> None:
+def test_a_prompt_that_comes_while_a_file_is_read_goes_to_the_next_claude_code(slow_file: SlowFile) -> None:
     async def steps(memory: Memory) -> None:
         session = await asking(memory, slow_file)
         memory.write(prompt(3, session))
         memory.launcher.started[0].dies()
         slow_file.may_end.set()
-        await memory.until(lambda: 3 in memory.responses())
-        assert memory.errors() == {3: -32603}
+        await memory.until(lambda: any(update.get("state") == "idle" for update in memory.updates()))
+        await settle()
+        assert memory.launcher.started[1].prompts() == ["Go"]
+        assert memory.errors() == {}
 
     run(steps, 2)
 

@@ -91,7 +91,7 @@ def test_five_megabytes_on_stderr_are_read_and_not_kept(tmp_path: Path) -> None:
     for number in range(50):
         part.complains(f"{number} " + "x" * (100 * 1024))
     part.streams("Hi.").finishes()
-    script.on_prompt().complains("the end").exits(3)
+    script.on_prompt().begins().complains("the end").exits(3)
     with session(tmp_path, script) as played:
         assert played.turn_end(played.prompt(), timeout=30)["stopReason"] == "end_turn"
         error = played.turn_end(played.prompt())["error"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.effects import SendPrompt
-from adapter.shared.inputs import CloseRequested, SteerReceived
+from adapter.shared.inputs import CloseRequested, ProcessStarted, SteerReceived
 from adapter.v1.session import V1Session
 from support import machine
 from support.machine import (
@@ -146,6 +146,14 @@ def test_a_claude_code_that_is_down_is_started_for_it() -> None:
 def test_a_death_fails_the_held_prompt(running: V1Session) -> None:
     handle(running, steer(2), steered_away(1), started(2))
     assert answers(handle(running, machine.dies())) == {1: "process_exited"}
+
+
+def test_a_death_hands_a_steering_prompt_that_was_not_begun_to_the_next_process_once(running: V1Session) -> None:
+    handle(running, steer(2))
+    effects = handle(running, machine.dies())
+    assert machine.names(effects) == ["Fail", "StartProcess"]
+    assert machine.written(handle(running, ProcessStarted("default"))) == ["p2"]
+    assert machine.names(handle(running, machine.dies())) == []
 
 
 def test_a_closed_session_refuses_it(running: V1Session) -> None:

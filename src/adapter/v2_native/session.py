@@ -161,11 +161,11 @@ class NativeSession(SessionBase):
         return self._end_turn(CANCELLED_UNMEASURED) + self.resume_work()
 
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
-        """What Claude Code had ends with the failure; a prompt that it never got waits for its restart."""
-        taken = self._insertions.take_written()
+        """The turn ends with the failure; prompts that waited go to the next Claude Code, unless its start failed."""
+        failed = self._insertions.process_gone()
         if never_started:
-            taken += self._insertions.drop_all()
-        effects: Effects = [Fail(prompt.request, failure) for prompt in taken]
+            failed += self._insertions.drop_all()
+        effects: Effects = [Fail(prompt.request, failure) for prompt in failed]
         outcome = CANCELLED_UNMEASURED if self._cancelling else Outcome(StopReason.END_TURN, failure, measured=False)
         self._dropping = self._idle_owed = False
         effects += self._end_turn(outcome)
