@@ -18,7 +18,6 @@ from support.machine import (
     calls,
     dies,
     handle,
-    native_encoder,
     of,
     prompt,
     returns,
@@ -26,6 +25,7 @@ from support.machine import (
     started,
     system,
     v1_encoder,
+    v2_encoder,
 )
 
 BEGUN = system("task_started", task_id="b1", tool_use_id="t1", session_id="claude")
@@ -96,7 +96,7 @@ def test_v1_ends_a_terminal_of_the_background_with_its_command() -> None:
 
 
 def test_v2_appends_chunks_and_the_end_appends_the_rest() -> None:
-    core, encoder = running(), native_encoder()
+    core, encoder = running(), v2_encoder()
     [shown] = messages(handle(core, BEGUN, OutputGrew("t1", "one\n")), encoder)
     assert shown == {
         "sessionUpdate": "terminal_output_chunk",

@@ -33,8 +33,8 @@ INPUTS = Path(__file__).parent / "inputs"
 CORES: dict[str, tuple[type[SessionBase], ClientCapabilities, Encoder]] = {
     "v1": (V1Session, machine.V1_CLIENT, machine.v1_encoder()),
     "v1_sessions": (V1Session, WITH_SESSIONS, machine.v1_encoder()),
-    "v2_bridge": (BridgeSession, machine.V2_CLIENT, machine.native_encoder()),
-    "v2_native": (NativeSession, machine.V2_CLIENT, machine.native_encoder()),
+    "v2_bridge": (BridgeSession, machine.V2_CLIENT, machine.v2_encoder()),
+    "v2_native": (NativeSession, machine.V2_CLIENT, machine.v2_encoder()),
 }
 
 

@@ -28,7 +28,7 @@ RULES = (ANSWERS, CALL, PROCESS, STATES)
 
 CORES: dict[int, Callable[[], World]] = {
     1: lambda: World(machine.v1_core(), machine.v1_encoder()),
-    2: lambda: World(machine.native_core(), machine.native_encoder()),
+    2: lambda: World(machine.native_core(), machine.v2_encoder()),
 }
 NOTIFICATIONS = {1: "SessionNotification", 2: "UpdateSessionNotification"}
 

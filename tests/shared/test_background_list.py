@@ -14,7 +14,6 @@ from support.machine import (
     dies,
     handle,
     native_core,
-    native_encoder,
     prompt,
     result,
     returns,
@@ -23,6 +22,7 @@ from support.machine import (
     system,
     task_ended,
     task_started,
+    v2_encoder,
 )
 from support.performed import wire
 
@@ -56,7 +56,7 @@ def with_command() -> NativeSession:
 
 def sent(effects: Any) -> list[tuple[str, Json]]:
     """The updates as they go out, each with its session."""
-    parts = [part for effect in effects for part in wire(effect, native_encoder())]
+    parts = [part for effect in effects for part in wire(effect, v2_encoder())]
     return [(part.get("session", "session"), part["update"]) for part in parts if "update" in part]
 
 

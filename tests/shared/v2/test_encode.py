@@ -45,7 +45,7 @@ from adapter.shared.updates import (
 )
 from adapter.shared.v2.encode import available_command, config_option
 from adapter.shared.work_updates import StateChanged, WorkState
-from support.machine import NOW, native_encoder
+from support.machine import NOW, v2_encoder
 from support.schemas import document
 
 Json = dict[str, Any]
@@ -57,7 +57,7 @@ def check(name: str, value: Any) -> None:
 
 
 def encode(update: Update) -> list[Json]:
-    updates = native_encoder().updates(update)
+    updates = v2_encoder().updates(update)
     for entry in updates:
         check("UpdateSessionNotification", {"sessionId": "s", "update": entry})
     return updates
@@ -311,7 +311,7 @@ FIELDS: Json = {
 
 def permission(**fields: Any) -> Json:
     question = PermissionQuestion("q1", "t1", "Bash", {"command": "ls"}, FIELDS, (), (ONCE, REJECT), heading="Run ls?")
-    params = native_encoder().permission("s", replace(question, **fields))
+    params = v2_encoder().permission("s", replace(question, **fields))
     check("RequestPermissionRequest", params)
     return params
 
@@ -349,14 +349,14 @@ def test_a_question_says_where_the_call_works() -> None:
 
 
 def test_config_result() -> None:
-    value = native_encoder().config_result((MODEL,))
+    value = v2_encoder().config_result((MODEL,))
     check("SetSessionConfigOptionResponse", value)
     assert value == {"configOptions": [config_option(MODEL)]}
 
 
 def test_no_prompt_is_answered_by_an_outcome() -> None:
     with pytest.raises(AdapterBug):
-        native_encoder().prompt_result(Outcome(StopReason.END_TURN))
+        v2_encoder().prompt_result(Outcome(StopReason.END_TURN))
 
 
 def test_a_call_that_works_on_says_for_how_long() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from adapter.shared.updates import UserMessage
+from adapter.shared.v2.session import V2Session
 from adapter.shared.work_updates import StateChanged
-from adapter.v2_native.session import NativeSession
 from support.machine import (
+    NewCore,
     answers,
     calls,
     completed,
@@ -15,7 +16,6 @@ from support.machine import (
     handle,
     idle,
     message_start,
-    native_core,
     notification_result,
     of,
     prompt,
@@ -34,15 +34,15 @@ LAUNCH = [calls("agent", "Agent", {"prompt": "look", "description": "Look"}), ta
 
 
 @pytest.fixture
-def core() -> NativeSession:
+def core(new_core: NewCore) -> V2Session:
     """A session whose first turn has launched the subagent and is over."""
-    core = native_core()
+    core = new_core()
     effects = handle(core, prompt(1), RUNNING, started(1), message_start(), *LAUNCH, result(1), completed(1))
     assert [state for state in told(effects) if state != "running"] == ["idle: end_turn"]
     return core
 
 
-def test_each_result_is_idle_and_the_report_is_a_turn_of_its_own(core: NativeSession) -> None:
+def test_each_result_is_idle_and_the_report_is_a_turn_of_its_own(core: V2Session) -> None:
     second = handle(core, prompt(2), started(2), message_start("m2"), delta("second"), result(2), completed(2))
     assert told(second) == ["running", "idle: end_turn"]
     assert answers(second) == {2: "ok"}
@@ -53,7 +53,7 @@ def test_each_result_is_idle_and_the_report_is_a_turn_of_its_own(core: NativeSes
     assert of(last, UserMessage) == []
 
 
-def test_the_subagent_is_listed_as_long_as_it_works(core: NativeSession) -> None:
+def test_the_subagent_is_listed_as_long_as_it_works(core: V2Session) -> None:
     second = of(handle(core, prompt(2), started(2), message_start("m2"), result(2), completed(2)), StateChanged)
     assert [[item.id for item in change.background] for change in second] == [["a1"], ["a1"]]
     [ended] = of(handle(core, task_ended()), StateChanged)
