@@ -62,7 +62,8 @@ class Neutral:
         paths = {str(folder / "workspace"): "/project", str(folder / "home"): "/home/user"}
         # Claude Code names a project's folder after its path.
         names = {old.replace("/", "-"): new.replace("/", "-") for old, new in paths.items()}
-        self._paths = {**paths, **names, str(bundled_cli()): "/usr/bin/claude"}
+        programs = {str(bundled_cli()): "/usr/bin/claude", sys.executable: "/usr/bin/python3", str(ROOT): "/adapter"}
+        self._paths = {**paths, **names, **programs}
         self._uuids: dict[str, str] = {}
 
     def value(self, value: Any, key: str = "") -> Any:

@@ -29,6 +29,7 @@ from support.machine import (
     started,
     statuses,
     told,
+    withdraws,
 )
 
 
@@ -48,6 +49,12 @@ def test_its_questions_are_asked() -> None:
     effects = handle(core, asks("q1", "t1"))
     assert (told(effects), asked(effects)) == (["requires_action"], ["q1"])
     assert told(handle(core, answer("q1"))) == ["running"]
+
+
+def test_a_question_of_it_that_is_withdrawn_reports_no_running() -> None:
+    core = bridge_core()
+    handle(core, prompt(1), CANCEL, started(1), message_start(), asks("q1", "t1"))
+    assert told(handle(core, withdraws("q1"), interrupt_answered(), aborted(1))) == ["idle: cancelled"]
 
 
 def test_a_turn_of_claude_code_that_begins_behind_a_cancel_is_shown() -> None:

@@ -23,7 +23,7 @@ class BridgeSession(V2Session, V1Session):
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         super().__init__(conversation, config, commands)
-        self._states = States()
+        self._states = States(lambda: self.turns.cancelling() or self.interrupts.any_open())
         self._insertions = Insertions(self._states.began)
         self._idle_owed = False
         self.parts.add(self._insertions, self._states)
@@ -70,9 +70,9 @@ class BridgeSession(V2Session, V1Session):
             return effects
         return [*effects, *self.close_calls(), *self._states.ended(outcome)]
 
-    def result(self, frame: Frame) -> Effects:
-        """A turn that does not go on elsewhere is over."""
-        effects = super().result(frame)
+    def turn_ended(self, result: Frame) -> Effects:
+        """The client is told at once, unless the turn goes on elsewhere."""
+        effects = super().turn_ended(result)
         if self.turn_outcome is None:
             return effects
         self._idle_owed = True
@@ -85,6 +85,10 @@ class BridgeSession(V2Session, V1Session):
         if owed or self.interrupts.any_open() or not self._states.turn_open:
             return effects
         return [*effects, *self.close_calls(), *self._states.ended(UNMEASURED)]
+
+    def begins_itself(self) -> Effects:
+        """The client is told that the session runs; the result ends that."""
+        return self._states.began()
 
     def given_up(self) -> Effects:
         """The turn ends all the same."""
