@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.cores import Core, all_cores, v2_cores
+from support.cores import Core, all_cores, v2_cores, versions
 
 from .raw import RawClient
 
@@ -46,7 +46,7 @@ BAD: dict[str, tuple[bytes, int]] = {
 }
 
 
-@all_cores
+@versions
 @pytest.mark.parametrize("what", BAD)
 def test_bad_input(tmp_path: Path, core: Core, what: str) -> None:
     line, code = BAD[what]
@@ -58,21 +58,21 @@ def test_bad_input(tmp_path: Path, core: Core, what: str) -> None:
         check_goes_on(client)
 
 
-@all_cores
+@versions
 def test_a_line_of_ten_megabytes_is_served(tmp_path: Path, core: Core) -> None:
     with RawClient(tmp_path, core) as client:
         client.write(prompt(1, "x" * 10_000_000))
         assert client.read()["error"] == UNKNOWN
 
 
-@all_cores
+@versions
 def test_half_a_character_does_not_keep_a_request_from_its_answer(tmp_path: Path, core: Core) -> None:
     with RawClient(tmp_path, core) as client:
         client.write(prompt(1, "@").replace(b"@", b"\\ud83d"))
         assert client.read() == {"jsonrpc": "2.0", "id": 1, "error": UNKNOWN}
 
 
-@all_cores
+@versions
 def test_what_needs_no_answer_gets_none(tmp_path: Path, core: Core) -> None:
     with RawClient(tmp_path, core) as client:
         client.write(b"")
@@ -92,7 +92,7 @@ def test_an_unknown_method_is_named(tmp_path: Path, core: Core) -> None:
         assert answer["error"]["data"] == {"method": "never/seen"}
 
 
-@all_cores
+@versions
 def test_an_id_that_is_open_cannot_be_used_again(tmp_path: Path, core: Core) -> None:
     with RawClient(tmp_path, core) as client:
         new = {"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": {"cwd": str(tmp_path), "mcpServers": []}}

@@ -32,4 +32,6 @@ class Core(StrEnum):
 
 
 all_cores = pytest.mark.parametrize("core", Core)
+versions = pytest.mark.parametrize("core", [Core.V1, Core.BRIDGE])
+"""For what happens before a message gets to a core."""
 v2_cores = pytest.mark.parametrize("core", [Core.BRIDGE, Core.NATIVE])
