@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from support.cores import Core, all_cores
 from support.transcripts import OTHER, SESSION, hello, text
 
 from .connection import Memory, request, run
-from .sessions import VERSIONS, Sessions, answer
+from .sessions import Sessions, answer
 
 
-@VERSIONS
-def test_a_fork_is_a_session_of_its_own(sessions: Sessions, version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@all_cores
+def test_a_fork_is_a_session_of_its_own(sessions: Sessions, core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", sessions.environment["CLAUDE_CONFIG_DIR"])
 
     async def steps(memory: Memory) -> None:
@@ -27,11 +28,11 @@ def test_a_fork_is_a_session_of_its_own(sessions: Sessions, version: int, monkey
         listed = (await answer(memory, 2))["result"]["sessions"]
         assert {one["sessionId"] for one in listed} == {SESSION, fork}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         hello("/elsewhere", OTHER).write(sessions.projects)
@@ -48,40 +49,40 @@ def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, version: int) -
         assert [error["data"].get("path") for error in errors[:2]] == ["cursor", "archived"]
         assert errors[2]["data"] == {"cwd": "w"}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_deleting_a_session_ends_it_first(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_deleting_a_session_ends_it_first(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         path = sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         memory.write(request(2, "session/delete", sessionId=SESSION))
         assert (await answer(memory, 2))["result"] == {}
         assert memory.launcher.started[0].process.ended
         assert not path.exists()
-        memory.write(request(3, "session/delete", sessionId=SESSION), sessions.load(4, version=version))
+        memory.write(request(3, "session/delete", sessionId=SESSION), sessions.load(4, version=core.version))
         assert (await answer(memory, 3))["result"] == {}
         assert (await answer(memory, 4))["error"]["code"] == -32002
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_deleting_a_session_that_does_not_exist_succeeds(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_deleting_a_session_that_does_not_exist_succeeds(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(request(1, "session/delete", sessionId=SESSION))
         assert (await answer(memory, 1))["result"] == {}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         memory.write(request(2, "session/archive", sessionId=SESSION))
         assert (await answer(memory, 2))["result"] == {}
@@ -94,7 +95,7 @@ def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Session
         await answer(memory, 5)
         assert not sessions.summary().archived
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_another_tag_than_ours_stays_where_nothing_is_archived(sessions: Sessions) -> None:
@@ -107,37 +108,37 @@ def test_another_tag_than_ours_stays_where_nothing_is_archived(sessions: Session
         assert (await answer(memory, 1))["result"] == {}
         assert path.read_bytes() == before
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
-@VERSIONS
+@all_cores
 @pytest.mark.parametrize("method", ["session/archive", "session/unarchive", "session/status", "session/set_title"])
-def test_a_session_that_does_not_exist_is_named(sessions: Sessions, version: int, method: str) -> None:
+def test_a_session_that_does_not_exist_is_named(sessions: Sessions, core: Core, method: str) -> None:
     async def steps(memory: Memory) -> None:
         params = {"title": "x"} if method == "session/set_title" else {}
         memory.write(request(1, method, sessionId=SESSION, **params))
         error = (await answer(memory, 1))["error"]
         assert (error["code"], error["data"]) == (-32002, {"sessionId": SESSION})
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_the_status_says_whether_a_session_is_open(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_the_status_says_whether_a_session_is_open(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(request(1, "session/status", sessionId=SESSION))
         assert (await answer(memory, 1))["result"] == {"status": "saved"}
-        memory.write(sessions.load(2, version=version))
+        memory.write(sessions.load(2, version=core.version))
         await answer(memory, 2)
         memory.write(request(3, "session/status", sessionId=SESSION))
         assert (await answer(memory, 3))["result"] == {"status": "open"}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_a_saved_session_gets_a_title(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_a_saved_session_gets_a_title(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(request(1, "session/set_title", sessionId=SESSION, title="  A\nname "))
@@ -146,14 +147,14 @@ def test_a_saved_session_gets_a_title(sessions: Sessions, version: int) -> None:
         memory.write(request(2, "session/set_title", sessionId=SESSION, title=" \n"))
         assert (await answer(memory, 2))["error"]["code"] == -32602
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_an_open_session_is_named_by_claude_code(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_an_open_session_is_named_by_claude_code(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         memory.write(request(2, "session/set_title", sessionId=SESSION, title="Name"))
         claude = memory.launcher.started[0]
@@ -164,7 +165,7 @@ def test_an_open_session_is_named_by_claude_code(sessions: Sessions, version: in
         assert memory.responses()[2]["result"] == {"title": "Name"}
         assert "Name" in [update.get("title") for update in memory.updates(SESSION)]
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,4 +193,4 @@ def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.
             lengths.append(path.read_text().count('"parentUuid"'))
         assert lengths == [2, 4, -32602, 4]
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adapter.shared.client_capabilities import SubagentForm
 from support.air import ALL, AirSession
-from support.machine import bridge_core, native_core, native_encoder, v1_core, v1_encoder
+from support.machine import bridge_core, native_core, v1_core, v1_encoder, v2_encoder
 
 from .steps import STEPS, Step, closes, dies, fails_to_start, play
 from .world import ANSWERS, CALL, DROPPED, OUTLIVES, PROCESS, QUESTIONS, STATES, World
@@ -53,9 +53,9 @@ def air_world() -> World:
 CORES: dict[str, Callable[[], World]] = {
     "v1": lambda: World(v1_core(elicits=ELICITS), v1_encoder()),
     "v1 with subagents": lambda: World(v1_core(elicits=ELICITS, subagents=SubagentForm.SESSIONS), v1_encoder()),
-    "v2_bridge": lambda: World(bridge_core(elicits=ELICITS), native_encoder()),
+    "v2_bridge": lambda: World(bridge_core(elicits=ELICITS), v2_encoder()),
     "v1 for AIR": air_world,
-    "v2_native": lambda: World(native_core(elicits=ELICITS), native_encoder()),
+    "v2_native": lambda: World(native_core(elicits=ELICITS), v2_encoder()),
 }
 cores = pytest.mark.parametrize("core", CORES)
 

@@ -99,7 +99,9 @@ def test_a_cancel_before_the_end_calls_it_off(core: V1Session) -> None:
 
 def test_a_cancel_while_the_fresh_one_starts_is_answered_at_once(core: V1Session) -> None:
     handle(core, CLEAR, result(1))
-    assert answers(handle(core, CancelReceived())) == {1: "cancelled"}
+    effects = handle(core, CancelReceived())
+    assert answers(effects) == {1: "cancelled"}
+    assert of(effects, RespondOutcome)[0].outcome.usage == TokenCount(100, 20)
     assert written(handle(core, UP)) == []
 
 

@@ -66,6 +66,9 @@ class V1Session(SessionBase):
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
+        for prompt in self.turns.queued():
+            if self._handoff.continues(prompt):
+                self._outcomes[prompt.uuid] = self._handoff.complete(UNMEASURED)
         self._handoff.withdraw()
         self._steering.drop()
         # A held prompt is answered at once, so what Claude Code does in a turn of its own meanwhile ends before that.

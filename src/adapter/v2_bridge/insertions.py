@@ -10,12 +10,12 @@ from typing import Any
 
 from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import lifecycle_event
-from adapter.shared.effects import Effects, Fail, Respond, RespondOutcome
+from adapter.shared.effects import Effects, Fail, RespondOutcome
 from adapter.shared.inputs import PromptReceived
 from adapter.shared.jsonrpc.errors import request_cancelled
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import string
-from adapter.shared.updates import UserMessage
+from adapter.shared.v2.session import inserted
 
 
 class Insertions(SessionPart):
@@ -35,10 +35,6 @@ class Insertions(SessionPart):
     def add(self, prompt: PromptReceived) -> None:
         """A prompt has come."""
         self._waiting[prompt.uuid] = prompt
-
-    def insert(self, prompt: PromptReceived) -> Effects:
-        """A prompt is part of the conversation: its request is answered, and its message told."""
-        return [UserMessage(prompt.uuid, prompt.blocks), Respond(prompt.request, {"messageId": prompt.uuid})]
 
     def waits(self, request: Any) -> bool:
         """Whether the prompt of a request is not taken in yet."""
@@ -80,4 +76,4 @@ class Insertions(SessionPart):
         if prompt is None:
             return []
         self._answered.add(prompt.request)
-        return [*self.insert(prompt), *self._inserted(uuid)]
+        return [*inserted(prompt), *self._inserted(uuid)]

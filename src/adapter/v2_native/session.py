@@ -10,11 +10,10 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail, Respond, RespondConfig
+from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
-    ConfigRequested,
     Input,
     PromptReceived,
     RequestCancelled,
@@ -23,11 +22,11 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure, not_taken, request_canc
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
 from adapter.shared.plan_handoff import PlanHandoff
-from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Update, UsageChanged, UserMessage
+from adapter.shared.updates import Command, Update, UsageChanged
+from adapter.shared.v2.session import V2Session, inserted
 from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
 
@@ -35,7 +34,7 @@ OUTPUT = frozenset({"stream_event", "assistant"})
 SHOWN = frozenset({"stream_event", "assistant", "user", "tool_progress"})
 
 
-class NativeSession(SessionBase):
+class NativeSession(V2Session):
     """The native v2 core of one session."""
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
@@ -52,11 +51,11 @@ class NativeSession(SessionBase):
     def take(self, event: Input) -> Effects:
         """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
         if isinstance(event, dict) and event["type"] in SHOWN:
-            inserted = self._echoed(event)
+            echoed = self._echoed(event)
             if self._drops(event):
-                return inserted
+                return echoed
             began = self._began() if self._is_main_output(event) else []
-            return [*inserted, *began, *super().take(event)]
+            return [*echoed, *began, *super().take(event)]
         return super().take(event)
 
     def snapshot(self) -> list[Update]:
@@ -74,11 +73,10 @@ class NativeSession(SessionBase):
 
     def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
         """It is inserted at once; where no turn runs and nothing is asked, it is a turn of its own."""
-        inserted: Effects = [UserMessage(event.uuid, event.blocks), Respond(event.request, {"messageId": event.uuid})]
         if self._work.turn_open or self.dialogs.any_open:
-            return [*inserted, *updates]
+            return [*inserted(event), *updates]
         began = self._work.tell(WorkEvent.BEGAN)
-        return [*inserted, *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
+        return [*inserted(event), *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """Fail every prompt that is not inserted, and stop the turn."""
@@ -227,38 +225,27 @@ class NativeSession(SessionBase):
         """The client is told that the session runs; the result ends that."""
         return self._began()
 
-    def config_changed(self, change: ConfigRequested) -> Effects:
-        """The options go out as an update and as the answer."""
-        options = self.config.options()
-        return [ConfigChanged(options), RespondConfig(change.request, options)]
-
-    def mode_changed(self, _mode: str) -> Effects:
-        """The mode is one of the options."""
-        return [ConfigChanged(self.config.options())]
-
     def _started(self, uuid: str) -> Effects:
         if self._insertions.was_dropped(uuid):
             # Folded into a turn that the client sees, it changes nothing; its own turn is kept from the client.
             self._dropping = self._dropping or not self._work.turn_open
             return []
-        inserted = self._insert(uuid)
+        taken = self._insert(uuid)
         if not self._work.turn_open:
             self._turn_prompt = uuid
-        return [*inserted, *self._began()]
+        return [*taken, *self._began()]
 
     def _echoed(self, frame: Frame) -> Effects:
         """An echo inserts its prompt, should its lifecycle frame not have done so."""
         uuid = string(frame.get("uuid"))
         if frame.get("isReplay") is not True or not uuid:
             return []
-        inserted = self._insert(uuid)
-        return [*inserted, *self._began()] if inserted else []
+        taken = self._insert(uuid)
+        return [*taken, *self._began()] if taken else []
 
     def _insert(self, uuid: str) -> Effects:
         prompt = self._insertions.insert(uuid)
-        if prompt is None:
-            return []
-        return [UserMessage(uuid, prompt.blocks), Respond(prompt.request, {"messageId": uuid})]
+        return inserted(prompt) if prompt is not None else []
 
     def _drops(self, frame: Frame) -> bool:
         """Whether a frame is of work that a cancel ended before the client saw it."""
