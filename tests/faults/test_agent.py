@@ -247,7 +247,7 @@ def test_a_death_in_one_session_leaves_the_other(core: Core) -> None:
         memory.write(prompt(3, first), prompt(4, second))
         memory.launcher.started[0].begins(memory.launcher.started[0].uuids()[0])
         memory.launcher.started[0].dies()
-        assert memory.errors() == ({3: -32603} if version == 1 else {})
+        assert memory.errors() == ({3: -32603} if core is Core.V1 else {})
         (uuid,) = memory.launcher.started[1].uuids()
         memory.launcher.started[1].begins(uuid)
         memory.launcher.started[1].finishes(uuid)

@@ -91,9 +91,7 @@ def test_another_session_does_not_wait(slow_file: SlowFile, core: Core) -> None:
 
 
 @v2_cores
-def test_a_prompt_that_comes_while_a_file_is_read_goes_to_the_next_claude_code(
-    slow_file: SlowFile, core: Core
-) -> None:
+def test_a_prompt_that_comes_while_a_file_is_read_goes_to_the_next_claude_code(slow_file: SlowFile, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await asking(memory, slow_file)
         memory.write(prompt(3, session))

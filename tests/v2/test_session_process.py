@@ -43,11 +43,13 @@ def test_a_death_ends_the_turn_with_its_error_after_its_calls(running: V2Session
     assert told(effects) == ["idle: process_exited"]
 
 
-def test_a_death_fails_the_prompts_that_are_not_inserted(running: V2Session) -> None:
+def test_prompts_that_are_not_inserted_go_to_the_next_claude_code_once(running: V2Session) -> None:
     handle(running, prompt(2))
     effects = handle(running, dies())
-    assert answers(effects) == {2: "process_exited"}
+    assert answers(effects) == {}
     assert told(effects) == ["idle: process_exited"]
+    assert written(handle(running, UP)) == ["p2"]
+    assert answers(handle(running, dies())) == {2: "process_exited"}
 
 
 def test_a_death_withdraws_the_open_questions(running: V2Session) -> None:
