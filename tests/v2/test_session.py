@@ -66,6 +66,14 @@ def test_the_echo_of_a_prompt_inserts_it(new_core: NewCore) -> None:
     assert handle(core, echo(1)) == INSERTED
 
 
+def test_a_result_inserts_the_prompt_that_it_names(new_core: NewCore) -> None:
+    core = new_core()
+    handle(core, prompt(1))
+    effects = handle(core, result(1))
+    assert effects[:3] == INSERTED
+    assert (answers(effects), told(effects)) == ({1: "ok"}, ["running", "idle: end_turn"])
+
+
 def test_a_prompt_is_inserted_once(new_core: NewCore) -> None:
     core = new_core()
     handle(core, prompt(1))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import lifecycle_event
+from adapter.shared.claude.lifecycle import lifecycle_event, named_prompts
 from adapter.shared.effects import Effects, Fail, RespondOutcome
 from adapter.shared.inputs import PromptReceived
 from adapter.shared.jsonrpc.errors import request_cancelled
@@ -30,7 +30,7 @@ class Insertions(SessionPart):
         self._waiting: dict[str, PromptReceived] = {}
         self._failing: set[Any] = set()
         self._answered: set[Any] = set()
-        self.early_frames = {"command_lifecycle": self._lifecycle, "user": self._echo}
+        self.early_frames = {"command_lifecycle": self._lifecycle, "user": self._echo, "result": self._named}
 
     def add(self, prompt: PromptReceived) -> None:
         """A prompt has come."""
@@ -70,6 +70,10 @@ class Insertions(SessionPart):
     def _echo(self, frame: Frame) -> Effects:
         """An echo inserts its prompt, should its lifecycle frame not have done so."""
         return self._take(string(frame.get("uuid"))) if frame.get("isReplay") is True else []
+
+    def _named(self, frame: Frame) -> Effects:
+        """A result inserts the prompts that it names, should nothing else have done so."""
+        return [effect for uuid in named_prompts(frame) for effect in self._take(uuid)]
 
     def _take(self, uuid: str) -> Effects:
         prompt = self._waiting.pop(uuid, None)

@@ -7,7 +7,7 @@ A prompt is answered at insertion. The state is the session's own turns and open
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event
+from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail
@@ -136,8 +136,10 @@ class NativeSession(V2Session):
             # Only what the client saw can be closed: the call about which a subagent asked meanwhile.
             self._dropping = False
             return [*(effect for effect in closing if not isinstance(effect, UsageChanged)), *self._rest()]
+        # Should neither their lifecycle nor their echo have done so.
+        named = [effect for uuid in named_prompts(frame) for effect in self._taken_in(uuid)]
         title = self.title_after_turn(frame, cancelled=outcome.stop is StopReason.CANCELLED)
-        return [*closing, *self._end_turn(outcome), *title]
+        return [*named, *closing, *self._end_turn(outcome), *title]
 
     def idle(self) -> Effects:
         """The idle after a result belongs to that result; one without a result ends the turn."""
@@ -240,6 +242,9 @@ class NativeSession(V2Session):
         uuid = string(frame.get("uuid"))
         if frame.get("isReplay") is not True or not uuid:
             return []
+        return self._taken_in(uuid)
+
+    def _taken_in(self, uuid: str) -> Effects:
         taken = self._insert(uuid)
         return [*taken, *self._began()] if taken else []
 
