@@ -13,6 +13,7 @@ from adapter.shared.claude.lifecycle import lifecycle_event, named_prompts
 from adapter.shared.effects import Effects, Fail, RespondOutcome
 from adapter.shared.inputs import PromptReceived
 from adapter.shared.jsonrpc.errors import request_cancelled
+from adapter.shared.outcome import StopReason
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import string
 from adapter.shared.v2.session import inserted
@@ -47,7 +48,7 @@ class Insertions(SessionPart):
         return [Fail(prompt.request, request_cancelled()) for prompt in dropped.values()]
 
     def rewrite(self, effects: Effects) -> Effects:
-        """Drop the later answers of prompts that were taken in; one that never was has been cancelled."""
+        """Drop the later answers of prompts that were taken in; one that never was is cancelled, or done."""
         return [rewritten for effect in effects for rewritten in self._rewritten(effect)]
 
     def _rewritten(self, effect: Any) -> Effects:
@@ -60,8 +61,13 @@ class Insertions(SessionPart):
         if effect.request in self._answered:
             self._answered.discard(effect.request)
             return []
-        self._waiting = {uuid: one for uuid, one in self._waiting.items() if one.request != effect.request}
-        return [Fail(effect.request, request_cancelled())] if isinstance(effect, RespondOutcome) else [effect]
+        prompts = [prompt for prompt in self._waiting.values() if prompt.request == effect.request]
+        self._waiting = {uuid: one for uuid, one in self._waiting.items() if one not in prompts}
+        if isinstance(effect, Fail):
+            return [effect]
+        if effect.outcome.stop is StopReason.CANCELLED:
+            return [Fail(effect.request, request_cancelled())]
+        return [told for prompt in prompts for told in inserted(prompt)]
 
     def _lifecycle(self, frame: Frame) -> Effects:
         uuid, state = lifecycle_event(frame)

@@ -232,10 +232,7 @@ class NativeSession(V2Session):
             # Folded into a turn that the client sees, it changes nothing; its own turn is kept from the client.
             self._dropping = self._dropping or not self._work.turn_open
             return []
-        taken = self._insert(uuid)
-        if not self._work.turn_open:
-            self._turn_prompt = uuid
-        return [*taken, *self._began()]
+        return [*self._insert(uuid), *self._began(uuid)]
 
     def _echoed(self, frame: Frame) -> Effects:
         """An echo inserts its prompt, should its lifecycle frame not have done so."""
@@ -246,7 +243,7 @@ class NativeSession(V2Session):
 
     def _taken_in(self, uuid: str) -> Effects:
         taken = self._insert(uuid)
-        return [*taken, *self._began()] if taken else []
+        return [*taken, *self._began(uuid)] if taken else []
 
     def _insert(self, uuid: str) -> Effects:
         prompt = self._insertions.insert(uuid)
@@ -262,9 +259,10 @@ class NativeSession(V2Session):
     def _is_main_output(self, frame: Frame) -> bool:
         return frame["type"] in OUTPUT and not frame.get("parent_tool_use_id")
 
-    def _began(self) -> Effects:
+    def _began(self, prompt: str = "") -> Effects:
         if self._work.turn_open:
             return []
+        self._turn_prompt = prompt
         begun = self._work.tell(WorkEvent.BEGAN)
         return [*begun, *(self._work.tell(WorkEvent.ASKED) if self.dialogs.any_open else [])]
 
