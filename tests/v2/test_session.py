@@ -66,6 +66,14 @@ def test_the_echo_of_a_prompt_inserts_it(new_core: NewCore) -> None:
     assert handle(core, echo(1)) == INSERTED
 
 
+def test_a_result_inserts_the_prompt_that_it_names(new_core: NewCore) -> None:
+    core = new_core()
+    handle(core, prompt(1))
+    effects = handle(core, result(1))
+    assert effects[:3] == INSERTED
+    assert (answers(effects), told(effects)) == ({1: "ok"}, ["running", "idle: end_turn"])
+
+
 def test_a_prompt_is_inserted_once(new_core: NewCore) -> None:
     core = new_core()
     handle(core, prompt(1))
@@ -161,10 +169,13 @@ def test_idle_without_a_result_ends_the_turn(running: V2Session) -> None:
     assert effects[-1] == StateChanged(WorkState.IDLE, UNMEASURED)
 
 
+@pytest.mark.parametrize("begun", [started(1), echo(1)], ids=["started", "echoed"])
 @pytest.mark.parametrize("end", [completed(1), dropped(1)], ids=["completed", "cancelled"])
-def test_the_end_of_the_turn_s_prompt_ends_the_turn(new_core: NewCore, end: dict[str, object]) -> None:
+def test_the_end_of_the_turn_s_prompt_ends_the_turn(
+    new_core: NewCore, begun: dict[str, object], end: dict[str, object]
+) -> None:
     core = new_core()
-    handle(core, prompt(1), started(1))
+    handle(core, prompt(1), begun)
     assert told(handle(core, end)) == ["idle: end_turn"]
 
 

@@ -1,6 +1,7 @@
-"""What the bridge shows and the native core does not: work that a cancel ended before the client saw it begin.
+"""What holds for the bridge alone.
 
-The native core's side of each difference is in ``v2_native/test_session_dropped.py``.
+It shows work that a cancel ended before the client saw it begin; the native core does not, which
+``v2_native/test_session_dropped.py`` holds. And it depends on when the v1 core answers a prompt.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from support.machine import (
     notification_result,
     of,
     prompt,
+    result,
     returns,
     started,
     statuses,
@@ -41,6 +43,14 @@ def test_a_dropped_prompt_that_runs_is_a_turn_without_a_user_message() -> None:
     assert [chunk.text for chunk in of(begun, TextChunk)] == ["Hel"]
     ended = handle(core, returns("t1", kind="user-rejected"), aborted(1), dropped(1), idle())
     assert (told(ended), statuses(ended), answers(ended)) == (["idle: cancelled"], [("t1", "cancelled")], {})
+
+
+def test_a_prompt_that_the_v1_core_takes_for_done_is_inserted() -> None:
+    """A result that names no prompt, while Claude Code has not begun with the one that waits."""
+    core = bridge_core()
+    effects = handle(core, prompt(1), message_start(), delta("Hel"), result(), idle())
+    assert (answers(effects), told(effects)) == ({1: "ok"}, ["running", "idle: end_turn"])
+    assert told(handle(core, started(1), message_start("m2"), result(1))) == ["running", "idle: end_turn"]
 
 
 def test_its_questions_are_asked() -> None:

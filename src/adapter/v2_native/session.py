@@ -7,7 +7,7 @@ A prompt is answered at insertion. The state is the session's own turns and open
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event
+from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
 from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail
@@ -136,8 +136,10 @@ class NativeSession(V2Session):
             # Only what the client saw can be closed: the call about which a subagent asked meanwhile.
             self._dropping = False
             return [*(effect for effect in closing if not isinstance(effect, UsageChanged)), *self._rest()]
+        # Should neither their lifecycle nor their echo have done so.
+        named = [effect for uuid in named_prompts(frame) for effect in self._taken_in(uuid)]
         title = self.title_after_turn(frame, cancelled=outcome.stop is StopReason.CANCELLED)
-        return [*closing, *self._end_turn(outcome), *title]
+        return [*named, *closing, *self._end_turn(outcome), *title]
 
     def idle(self) -> Effects:
         """The idle after a result belongs to that result; one without a result ends the turn."""
@@ -230,18 +232,18 @@ class NativeSession(V2Session):
             # Folded into a turn that the client sees, it changes nothing; its own turn is kept from the client.
             self._dropping = self._dropping or not self._work.turn_open
             return []
-        taken = self._insert(uuid)
-        if not self._work.turn_open:
-            self._turn_prompt = uuid
-        return [*taken, *self._began()]
+        return [*self._insert(uuid), *self._began(uuid)]
 
     def _echoed(self, frame: Frame) -> Effects:
         """An echo inserts its prompt, should its lifecycle frame not have done so."""
         uuid = string(frame.get("uuid"))
         if frame.get("isReplay") is not True or not uuid:
             return []
+        return self._taken_in(uuid)
+
+    def _taken_in(self, uuid: str) -> Effects:
         taken = self._insert(uuid)
-        return [*taken, *self._began()] if taken else []
+        return [*taken, *self._began(uuid)] if taken else []
 
     def _insert(self, uuid: str) -> Effects:
         prompt = self._insertions.insert(uuid)
@@ -257,9 +259,10 @@ class NativeSession(V2Session):
     def _is_main_output(self, frame: Frame) -> bool:
         return frame["type"] in OUTPUT and not frame.get("parent_tool_use_id")
 
-    def _began(self) -> Effects:
+    def _began(self, prompt: str = "") -> Effects:
         if self._work.turn_open:
             return []
+        self._turn_prompt = prompt
         begun = self._work.tell(WorkEvent.BEGAN)
         return [*begun, *(self._work.tell(WorkEvent.ASKED) if self.dialogs.any_open else [])]
 
