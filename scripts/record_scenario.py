@@ -140,9 +140,7 @@ def record(scenario: str, core: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the script and returns its exit status."""
     parser = argparse.ArgumentParser(description="Records scenarios for the golden tests.")
-    parser.add_argument(
-        "scenarios", nargs="*", metavar="SCENARIO", help="names in tests/scenarios (default: see above)"
-    )
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names of scenarios (default: see above)")
     parser.add_argument("--core", choices=PROFILES, action="append", help="one core only")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder to write to (default: %(default)s)")
     options = parser.parse_args(arguments)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support import processes
+from adapter.conformance import processes
 from support.stub_cli import StubScript
 
 from .session import SOON, adapter, session

@@ -12,7 +12,7 @@ from support.stub_cli import StubScript
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from support.answers import Answer
+    from adapter.conformance.answers import Answer
 
 both = pytest.mark.parametrize("version", [1, 2])
 
