@@ -9,13 +9,14 @@ is replaced by something that does not, and long lists that no core reads are cu
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from adapter.conformance.place import bundled_cli
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -40,14 +41,6 @@ TASK_FOLDER = re.compile(r"/tmp/claude-\d+/")
 PIECES = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
 """The pieces of a message, by type, and where their text is."""
 MOMENT = "2026-11-30T12:00:00.000Z"
-
-
-def bundled_cli() -> Path:
-    """The Claude Code that the SDK brings along."""
-    spec = importlib.util.find_spec("claude_agent_sdk")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "_bundled" / "claude"
 
 
 class Neutral:

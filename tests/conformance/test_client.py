@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from adapter.conformance.answers import elicitation_answer, first_choice, permission_answer
+from adapter.conformance.client import AcpClient as Client
 from adapter.conformance.traffic import is_json_rpc
 from support.client import AcpClient, ClientError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 # An adapter whose behaviour is the body of the loop over the client's messages.
@@ -35,10 +37,10 @@ ASK = {
 }
 
 
-def adapter(folder: Path, body: str, **options: Any) -> AcpClient:
+def adapter(folder: Path, body: str, make: Callable[..., Client] = AcpClient, **options: Any) -> Client:
     program = folder / "adapter.py"
     program.write_text(PROGRAM + textwrap.indent(textwrap.dedent(body), "    "))
-    return AcpClient([sys.executable, str(program)], env=dict(os.environ), cwd=folder, **options)
+    return make([sys.executable, str(program)], env=dict(os.environ), cwd=folder, **options)
 
 
 def test_a_request_gets_its_own_answer(tmp_path: Path) -> None:
@@ -178,6 +180,35 @@ def test_an_option_that_is_not_offered_fails_the_test(tmp_path: Path) -> None:
         client.call("_test/ask")
 
 
+def test_a_client_that_is_not_strict_takes_the_first_option_then(tmp_path: Path) -> None:
+    with adapter(tmp_path, ASKING, make=Client, pick="allow_always") as client:
+        client.start_request("_test/ask")
+        assert client.expect_text("_test/answered")["params"] == {"outcome": "selected", "optionId": "yes"}
+
+
+def test_a_request_without_its_shape_fails_the_test(tmp_path: Path) -> None:
+    body = "send(id=7, method='session/request_permission', params={'options': [{}]})"
+    client = adapter(tmp_path, body, make=Client)
+    with pytest.raises(ClientError, match="has not the shape that an answer needs: KeyError"), client:
+        client.call("_test/ask")
+
+
+def test_silence_can_be_awaited_and_has_a_bound(tmp_path: Path) -> None:
+    talking = """
+    import time
+    for _ in range(message["params"]["times"]):
+        send(method="_test/word", params={})
+        time.sleep(0.05)
+    """
+    with adapter(tmp_path, talking, make=Client) as client:
+        client.start_request("_test/talk", {"times": 5})
+        client.quiet(0.5, 30)
+        assert len(client.traffic.agent_notifications("_test/word")) == 5
+        client.start_request("_test/talk", {"times": 20})
+        client.quiet(30, 0.1)
+        assert len(client.traffic.agent_notifications("_test/word")) < 25
+
+
 def test_other_requests_of_the_agent_are_refused(tmp_path: Path) -> None:
     body = """
     if message.get("method") == "_test/one":
@@ -242,6 +273,7 @@ def test_forms_are_filled_with_first_choices() -> None:
         ({"jsonrpc": "2.0", "method": "m", "result": {}}, False),
         ({"jsonrpc": "2.0", "result": {}}, False),
         ("text", False),
+        ({"jsonrpc": "2.0", "id": [1], "result": {}}, False),
     ],
 )
 def test_json_rpc_messages_are_told_from_other_values(message: Any, expected: bool) -> None:

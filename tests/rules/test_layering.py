@@ -1,8 +1,8 @@
 """Rule 1: who may import whom.
 
 ``__main__ -> cli -> {serve, demo, conformance} -> {v1, v2_bridge, v2_native} -> shared``; only ``v2_bridge`` uses
-another core, and the SDK stays behind ``shared/claude``. An import for the type checker alone counts too: it shows what a
-module knows.
+another core, and the SDK stays behind ``shared/claude``. An import for the type checker alone counts too: it shows
+what a module knows.
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ __all__ = ["AcpClient", "ClientError", "Exchange"]
 class AcpClient(Client):
     """A client that takes no invalid message; its arguments are those of its base."""
 
+    strict = True
+
     def __init__(self, *arguments: Any, version: int = 1, **options: Any) -> None:
         self._checker = SchemaChecker(version)
         super().__init__(*arguments, version=version, **options)

@@ -24,8 +24,16 @@ ELICITATION = "elicitation/create"
 MCP = "mcp/message"
 
 
-class AnswerError(ValueError):
-    """The agent does not offer what is to be answered."""
+class NotOfferedError(ValueError):
+    """The agent does not offer what is to be answered.
+
+    Attributes:
+        first: The answer with the first of the options that it offers.
+    """
+
+    def __init__(self, answer: Answer, options: list[Message]) -> None:
+        super().__init__(f"no option {answer!r} among {options!r}")
+        self.first: Message = {"outcome": {"outcome": "selected", "optionId": options[0]["optionId"]}}
 
 
 def split_delay(answer: Answer) -> tuple[Answer, float]:
@@ -39,7 +47,7 @@ def permission_answer(answer: Answer, params: Message) -> Message:
     """The result of a permission request.
 
     Raises:
-        AnswerError: No option has the wanted id or kind.
+        NotOfferedError: No option has the wanted id or kind.
     """
     if answer == "cancelled":
         return {"outcome": {"outcome": "cancelled"}}
@@ -47,7 +55,7 @@ def permission_answer(answer: Answer, params: Message) -> Message:
         for option in params["options"]:
             if option[field] == answer:
                 return {"outcome": {"outcome": "selected", "optionId": option["optionId"]}}
-    raise AnswerError(f"no option {answer!r} among {params['options']!r}")
+    raise NotOfferedError(answer, params["options"])
 
 
 def elicitation_answer(answer: Answer, params: Message) -> Message:

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
-from adapter.conformance.answers import ANSWERS, HANG, PERMISSION, Answer, AnswerError, split_delay
+from adapter.conformance.answers import ANSWERS, HANG, PERMISSION, Answer, NotOfferedError, split_delay
 from adapter.conformance.exchange import ClientError, Exchange
 from adapter.conformance.traffic import RAW, RECEIVED, SENT, Entry, Message, Traffic, is_json_rpc
 
@@ -44,6 +44,9 @@ class AcpClient:
         pick: Answer to permission requests for which ``answers`` holds none: an option's id or kind.
         answers: Answers to the agent's requests, in the order of the requests (see ``answers``).
     """
+
+    strict = False
+    """Whether it is a mistake of the agent that it does not offer a wanted option; if not, the first one is taken."""
 
     def __init__(
         self,
@@ -335,9 +338,11 @@ class AcpClient:
             return
         try:
             body = {"result": ANSWERS[method](answer, params)}
-        except AnswerError as error:
-            self._report(str(error))
-            return
+        except NotOfferedError as error:
+            if self.strict:
+                self._report(str(error))
+                return
+            body = {"result": error.first}
         except (LookupError, TypeError, AttributeError) as error:
             self._report(f"a request {method} has not the shape that an answer needs: {error!r}")
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import sys
@@ -67,3 +68,10 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, newline="", encoding="utf-8")
+
+
+def bundled_cli() -> Path | None:
+    """The Claude Code that the SDK brings along, if it is installed."""
+    spec = importlib.util.find_spec("claude_agent_sdk")
+    path = Path(spec.origin).parent / "_bundled" / "claude" if spec is not None and spec.origin is not None else None
+    return path if path is not None and path.exists() else None
