@@ -35,6 +35,22 @@ def test_session_ids_of_any_form_are_found_before_all_else() -> None:
     assert found[2] == "{"
 
 
+def test_commands_in_the_background_are_known_by_where_they_are_named() -> None:
+    told = encoded("written to /x/tasks/bterminal.output")
+    entries = [
+        Entry(0, "<", {"text": "stop brdoisgwk and bterminal and btaskmemb, not builders1"}),
+        Entry(1, "<", {"text": "running in background with ID: brdoisgwk. Output"}),
+        Entry(2, "<", {"sessionUpdate": "terminal_output_chunk", "data": told}),
+        Entry(3, "<", {"taskId": "btaskmemb"}),
+    ]
+    found = [entry.message for entry in Neutral({}).entries(entries)]
+    assert found[0]["text"] == "stop <task-id> and <task-id> and <task-id>, not builders1"
+    assert found[1]["text"] == "running in background with ID: <task-id>. Output"
+    assert found[2]["data"] == encoded("written to /x/tasks/<task-id>.output")
+    assert found[3] == {"taskId": "<task-id>"}
+    assert Neutral({}).entries([Entry(0, "<", {"sessionId": "<uuid-1>"})])[0].message == {"sessionId": "<uuid-1>"}
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -52,7 +68,6 @@ def test_session_ids_of_any_form_are_found_before_all_else() -> None:
         ("to a0123456789abcdef", "to <agent-id>"),
         ("Resuming agent a1b41e6", "Resuming agent <agent-id>"),
         ('{"ref":"2d97ee"}', '{"ref":"<varies>"}'),
-        ("task b1c2d3e4f", "task <task-id>"),
         ("task 46e3c3ba", "task <job-id>"),
         ("because building backwards defaced", "because building backwards defaced"),
         ("toolu_b_0_0 msg_b_1 1.2.3", "toolu_b_0_0 msg_b_1 1.2.3"),

@@ -40,6 +40,10 @@ def test_the_first_differences_are_shown_with_both_sides() -> None:
     assert lines[2].startswith('    agent:     {"text": "xxx')
     assert len(lines[2]) < 200
     assert lines[-1] == "hello.plain … 1 more"
+    late = "a" * 300
+    long = console()
+    show_differences(long, [Result("hello.plain", 1, (Difference("/x", late + "b", late + "c"),))], 1)
+    assert text(long).splitlines()[1:] == [f'    recording: …{"a" * 60}b"', f'    agent:     …{"a" * 60}c"']
     silent = console()
     show_differences(silent, [DIFFERS], 0)
     assert text(silent) == ""

@@ -21,10 +21,14 @@ PATTERNS = (
     (re.compile(r"\ba[0-9a-f]{16}\b"), "<agent-id>"),
     (re.compile(r"\bagent a[0-9a-f]{6}\b"), "agent <agent-id>"),
     (re.compile(r'"ref":"[0-9a-f]{6}"'), '"ref":"<varies>"'),
-    (re.compile(r"\bb(?=[a-z]*\d)[0-9a-z]{8}\b"), "<task-id>"),
     (re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{8}\b"), "<job-id>"),
 )
 """Texts of Claude Code that vary: times, folders, files, and the ids of subagents, commands and schedules."""
+TASK_ID = re.compile(r"(?:\bwith ID: |/tasks/|<task-id>)(b[0-9a-z]{8})\b")
+"""Where Claude Code names a command in the background; elsewhere its id could be any word."""
+WORD = re.compile(r"\bb[0-9a-z]{8}\b")
+NEUTRAL = re.compile(r"<[a-z]+-\d+>")
+TASK_MEMBERS = frozenset({"backgroundTaskId", "shell_id", "taskId", "task_id"})
 VARYING = frozenset({
     "agentId",
     "createdAt",
@@ -52,11 +56,12 @@ class Neutral:
     def __init__(self, texts: Mapping[str, str], port: int | None = None) -> None:
         self._texts = dict(texts) if port is None else {**texts, f"127.0.0.1:{port}": "127.0.0.1:<port>"}
         self._ids: dict[str, str] = {}
+        self._tasks: set[str] = set()
 
     def entries(self, entries: Sequence[Entry]) -> list[Entry]:
-        """A whole recording; session ids of any form are found in it first."""
+        """A whole recording; ids that have no form of their own are found in it first."""
         for entry in entries:
-            self._learn_sessions(entry.message)
+            self._learn(entry.message)
         return [Entry(entry.seconds, entry.direction, self.value(entry.message)) for entry in entries]
 
     def value(self, value: Any, key: str = "") -> Any:
@@ -70,10 +75,25 @@ class Neutral:
             return "<varies>"
         return self._text(value) if isinstance(value, str) else value
 
-    def _learn_sessions(self, value: Any) -> None:
-        for session in _session_ids(value):
-            if session and not UUID.fullmatch(session) and session not in self._ids:
-                self._ids[session] = f"<session-{len(self._ids) + 1}>"
+    def _learn(self, value: Any, key: str = "") -> None:
+        if isinstance(value, dict):
+            # The bytes of a terminal are looked at as the text that they are.
+            _with_terminal_text(value, self._learn_text)
+            for name, part in value.items():
+                self._learn(part, name)
+        elif isinstance(value, list):
+            for part in value:
+                self._learn(part)
+        elif isinstance(value, str):
+            self._learn_text(value, key)
+
+    def _learn_text(self, text: str, key: str = "") -> str:
+        if key == "sessionId" and text and not UUID.fullmatch(text) and not NEUTRAL.fullmatch(text):
+            self._ids.setdefault(text, f"<session-{len(self._ids) + 1}>")
+        if key in TASK_MEMBERS and re.fullmatch("b[0-9a-z]{8}", text):
+            self._tasks.add(text)
+        self._tasks.update(TASK_ID.findall(text))
+        return text
 
     def _text(self, text: str) -> str:
         if text in self._ids:
@@ -83,20 +103,10 @@ class Neutral:
             text = text.replace(old, new)
         for pattern, name in PATTERNS:
             text = pattern.sub(name, text)
-        return text
+        return WORD.sub(lambda found: "<task-id>" if found[0] in self._tasks else found[0], text)
 
     def _uuid(self, found: re.Match[str]) -> str:
         return self._ids.setdefault(found[0], f"<uuid-{len(self._ids) + 1}>")
-
-
-def _session_ids(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [found for part in value for found in _session_ids(part)]
-    if not isinstance(value, dict):
-        return []
-    own = value.get("sessionId")
-    below = [found for part in value.values() for found in _session_ids(part)]
-    return [own, *below] if isinstance(own, str) else below
 
 
 def _shortened(value: dict[str, Any]) -> dict[str, Any]:

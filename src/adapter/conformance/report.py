@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from adapter.conformance.compare import ABSENT
 from adapter.conformance.verdict import Outcome, total
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 STYLES = {Outcome.SAME: "green", Outcome.DIFFERS: "yellow", Outcome.FAILED: "red"}
 WIDTH_OF_VALUE = 160
+BEFORE_DIFFERENCE = 60
+"""Characters that are shown of a value: at most, and before the first that differs."""
 
 
 class ProgressReport:
@@ -83,8 +86,9 @@ def show_differences(out: Console, results: Iterable[Result], limit: int) -> Non
     for result in results:
         for difference in result.differences[:limit]:
             out.print(Text.assemble((result.name, "bold"), " ", difference.place), soft_wrap=True)
-            out.print(Text(f"    recording: {_value(difference.theirs)}"), soft_wrap=True)
-            out.print(Text(f"    agent:     {_value(difference.ours)}"), soft_wrap=True)
+            theirs, ours = _cut(_value(difference.theirs), _value(difference.ours))
+            out.print(Text(f"    recording: {theirs}"), soft_wrap=True)
+            out.print(Text(f"    agent:     {ours}"), soft_wrap=True)
         left = len(result.differences) - limit
         if limit and left > 0:
             out.print(Text(f"{result.name} … {left} more"), soft_wrap=True)
@@ -118,5 +122,13 @@ def _profile(result: Result) -> str:
 
 
 def _value(value: Any) -> str:
-    text = value if value == "<absent>" else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= WIDTH_OF_VALUE else f"{text[:WIDTH_OF_VALUE]}…"
+    return ABSENT if value == ABSENT else json.dumps(value, ensure_ascii=False)
+
+
+def _cut(one: str, other: str) -> list[str]:
+    """Long texts, from shortly before the place where they part."""
+    shorter = min(len(one), len(other))
+    same = next((number for number in range(shorter) if one[number] != other[number]), shorter)
+    start = max(0, same - BEFORE_DIFFERENCE) if max(len(one), len(other)) > WIDTH_OF_VALUE else 0
+    end = start + WIDTH_OF_VALUE
+    return ["…" * (start > 0) + text[start:end] + "…" * (len(text) > end) for text in (one, other)]
