@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+import pytest
+
 from adapter.conformance.recording import Entry
 from adapter.conformance.view import view
 
@@ -83,6 +85,19 @@ def test_terminals_have_their_whole_output() -> None:
     )
     assert parts["terminals"] == {"t": {"output": "aä", "command": "ls", "exitStatus": {"exitCode": 0}}}
     assert parts["timeline"] == []
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n[killed]\n", "  "])
+def test_the_end_of_an_output_is_passed_over(end: str) -> None:
+    shown = {"terminal_output": {"terminal_id": "t", "data": f"a\nb{end}"}, "other": {"data": "x\n"}}
+    parts = view_of(
+        update("tool_call", toolCallId="c", _meta=shown),
+        update("terminal_output_chunk", terminalId="t", data=encoded(f"a\nb{end}")),
+        update("terminal_output_chunk", terminalId="u", data=encoded("[killed] a")),
+    )
+    meta = parts["tools"]["c"]["_meta"]
+    assert meta == {"terminal_output": {"terminal_id": "t", "data": "a\nb"}, "other": {"data": "x\n"}}
+    assert [terminal["output"] for terminal in parts["terminals"].values()] == ["a\nb", "[killed] a"]
 
 
 def test_requests_of_the_agent_are_listed_and_in_the_timeline() -> None:

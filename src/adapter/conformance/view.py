@@ -42,6 +42,9 @@ APPENDED = frozenset({"terminal_output", "terminal_output_delta"})
 """Members of ``_meta`` whose ``data`` goes on with what was sent before."""
 BEYOND = "Done."
 """What the scripted model says when its script is over."""
+END_OF_OUTPUT = re.compile(r"\s*(?:\[killed\]\s*)?\Z")
+"""What is passed over at the end of an output: Claude Code writes the word there when it stops a command. Whether an agent
+still reads that, and whether it reads the output from the file or gets it trimmed, is chance."""
 TITLE = frozenset({"sessionUpdate", "title", "updatedAt"})
 ID = re.compile(r"<uuid-\d+>|<session-\d+>")
 
@@ -90,13 +93,13 @@ class _Reader:
 
     def parts(self) -> Json:
         """What has been read."""
-        outputs = {name: {"output": data.decode(errors="replace")} for name, data in self._bytes.items()}
+        outputs = {name: {"output": _ended(data.decode(errors="replace"))} for name, data in self._bytes.items()}
         terminals = {name: {**outputs.get(name, {"output": ""}), **state} for name, state in self._terminals.items()}
         return {
             "answers": self._answers,
             # Which of two sessions speaks first is chance.
             "timeline": [entry for entries in self._timelines.values() for entry in entries if not _is_beyond(entry)],
-            "tools": self._tools,
+            "tools": {name: _with_ended_output(state) for name, state in self._tools.items()},
             "terminals": terminals,
             "requests": self._requests,
             "other": sorted(self._other, key=json.dumps),
@@ -191,6 +194,23 @@ class _Reader:
 def _is_beyond(entry: list[Any]) -> bool:
     """Whether the scripted model said it after the end of its script: that it is asked once more may be chance."""
     return bool(entry[1] == "agent_message_chunk" and entry[-1] == BEYOND)
+
+
+def _ended(output: str) -> str:
+    return END_OF_OUTPUT.sub("", output)
+
+
+def _with_ended_output(state: Json) -> Json:
+    """The state of a tool call, with the end of the output in its ``_meta`` passed over."""
+    meta = state.get("_meta")
+    if not isinstance(meta, dict):
+        return state
+    shown = {
+        name: {**value, "data": _ended(value["data"])}
+        for name, value in meta.items()
+        if name in APPENDED and isinstance(value, dict) and isinstance(value.get("data"), str)
+    }
+    return {**state, "_meta": {**meta, **shown}}
 
 
 def _is_text(content: Any) -> bool:
