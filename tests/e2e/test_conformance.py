@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.cli
 
 
-def conformance(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def conformance(folder: Path, *arguments: str, seconds: float = 100) -> subprocess.CompletedProcess[str]:
     """A run with an empty folder for temporary files, in which it leaves nothing."""
     temporary = folder / "temporary"
     temporary.mkdir()
@@ -29,7 +29,7 @@ def conformance(folder: Path, *arguments: str) -> subprocess.CompletedProcess[st
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=seconds,
         check=False,
     )
     assert list(temporary.iterdir()) == []
@@ -41,6 +41,14 @@ def test_this_adapter_agrees_with_its_recordings(tmp_path: Path, core: str) -> N
     done = conformance(tmp_path, "hello", "bash_allow", "--core", core)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "100.00 %" in done.stdout
+
+
+@pytest.mark.extended
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("core", ["v1", "bridge", "native"])
+def test_this_adapter_agrees_with_all_of_its_recordings(tmp_path: Path, core: str) -> None:
+    done = conformance(tmp_path, "--core", core, seconds=550)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_recording_that_says_something_else_is_a_difference(tmp_path: Path) -> None:

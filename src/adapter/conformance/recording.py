@@ -36,7 +36,7 @@ class Recording:
         scenario: The scenario's name.
         profile: The client's name.
         failed: Why the scenario could not be played to its end; None if it was.
-        exit_status: The agent's exit status after its stdin was closed; None if it had to be killed.
+        exit_status: The agent's exit status after its stdin was closed; None if the scenario failed.
         files: The files that the scenario looks at in the end, by their relative path.
         agent: ``name`` and ``version``, as the agent introduced itself; empty if it did not.
         entries: The messages, in the order in which the client saw them.

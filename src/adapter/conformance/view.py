@@ -43,8 +43,8 @@ APPENDED = frozenset({"terminal_output", "terminal_output_delta"})
 BEYOND = "Done."
 """What the scripted model says when its script is over."""
 END_OF_OUTPUT = re.compile(r"\s*(?:\[killed\]\s*)?\Z")
-"""What is passed over at the end of an output: Claude Code writes the word there when it stops a command. Whether an agent
-still reads that, and whether it reads the output from the file or gets it trimmed, is chance."""
+"""What is passed over at the end of an output: Claude Code writes the word there when it stops a command. Whether an
+agent still reads that, and whether it reads the output from the file or gets it trimmed, is chance."""
 TITLE = frozenset({"sessionUpdate", "title", "updatedAt"})
 ID = re.compile(r"<uuid-\d+>|<session-\d+>")
 
