@@ -2,7 +2,7 @@
 
     python scripts/record_scenario.py [SCENARIO ...] [--core v1|v1_sessions|v2] [--output FOLDER]
 
-A scenario is a name in tests/scenarios, or the path of a file. Without scenarios, all that a core has a recording of
+A scenario is a name in src/adapter/conformance/scenarios. Without scenarios, all that a core has a recording of
 are recorded anew. Whatever depends on the machine or the moment is replaced by something that does not, and long lists
 that no core reads are cut.
 """
@@ -10,13 +10,14 @@ that no core reads are cut.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from adapter.conformance.place import bundled_cli
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -41,14 +42,6 @@ TASK_FOLDER = re.compile(r"/tmp/claude-\d+/")
 PIECES = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
 """The pieces of a message, by type, and where their text is."""
 MOMENT = "2026-11-30T12:00:00.000Z"
-
-
-def bundled_cli() -> Path:
-    """The Claude Code that the SDK brings along."""
-    spec = importlib.util.find_spec("claude_agent_sdk")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "_bundled" / "claude"
 
 
 class Neutral:
@@ -124,19 +117,11 @@ def shortened(line: Json) -> Json:
     return line
 
 
-def load(scenario: str) -> dict[str, Any]:
-    """A scenario by its name or its path."""
-    if scenario.endswith(".json"):
-        script: dict[str, Any] = json.loads(Path(scenario).read_text(encoding="utf-8"))
-        return script
-    return load_scenario(scenario)
-
-
 def record(scenario: str, core: str) -> str:
     """Runs a scenario and returns its recording as JSON lines, one session after the other."""
     with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory() as records:
         folder = Path(place).resolve()
-        script = load(scenario)
+        script = load_scenario(scenario)
         script["env"] = {**script.get("env", {}), "CLAUDE_ACP_RECORD": records}
         made = dict.fromkeys(run_scenario(script, PROFILES[core], folder).sessions)
         texts = [(Path(records) / f"{session}.jsonl").read_text(encoding="utf-8") for session in made]
@@ -150,7 +135,7 @@ def record(scenario: str, core: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the script and returns its exit status."""
     parser = argparse.ArgumentParser(description="Records scenarios for the golden tests.")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names or paths (default: see above)")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names of scenarios (default: see above)")
     parser.add_argument("--core", choices=PROFILES, action="append", help="one core only")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder to write to (default: %(default)s)")
     options = parser.parse_args(arguments)

@@ -39,8 +39,35 @@ def test_the_version_is_printed(option: str) -> None:
 def test_the_help_names_every_command(option: str) -> None:
     done = run(option)
     assert (done.returncode, done.stderr) == (0, "")
-    for command in ("claude-acp demo", "claude-acp --version", "claude-acp --help", "--hide-claude-auth", "--cli"):
+    for command in (
+        "claude-acp demo",
+        "claude-acp conformance",
+        "claude-acp --version",
+        "claude-acp --help",
+        "--hide-claude-auth",
+        "--cli",
+    ):
         assert command in done.stdout
+
+
+def test_the_commands_are_loaded_only_if_they_are_used() -> None:
+    text = (
+        "import adapter.serve, adapter.cli, sys; print([n for n in sys.modules if 'conformance' in n or 'rich' in n])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_the_conformance_command_gets_its_arguments() -> None:
+    done = run("conformance", "run", "hello", "--", "/no/such/agent")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "claude-acp conformance: the agent cannot be started: no program /no/such/agent\n"
 
 
 @pytest.mark.parametrize("argument", ["serve", "--stdio", ""])

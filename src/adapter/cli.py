@@ -18,6 +18,8 @@ usage: claude-acp            serve an ACP client on stdin and stdout
                              the same, without accounts of claude.ai
        claude-acp --cli ...  Claude Code's own command line, for example: --cli auth login
        claude-acp demo       show a conversation, without an account (claude-acp demo --help)
+       claude-acp conformance run | record | list
+                             compare an ACP agent with recordings (claude-acp conformance --help)
        claude-acp --version
        claude-acp --help
 
@@ -36,6 +38,10 @@ def run(argv: list[str]) -> int:
         from adapter.demo.command import run as run_demo  # noqa: PLC0415 - only the demo needs a terminal library.
 
         return run_demo(rest)
+    if command == "conformance":
+        from adapter.conformance.command import run as run_conformance  # noqa: PLC0415 - only this command needs it.
+
+        return run_conformance(rest)
     if command in ("--version", "-V"):
         return _say(f"claude-acp {__version__}\n")
     if command in ("--help", "-h"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support import mcp_echo
+from adapter.conformance import mcp_echo
 from support.scenario import run_scenario
 
 if TYPE_CHECKING:

@@ -133,7 +133,7 @@ def test_bash_reject(play: Play) -> None:
 
 @extended
 def test_bash_always(play: Play) -> None:
-    outcome = play("bash_always")
+    outcome = play("bash_always_rule")
     assert asked(outcome) == ["sh make.sh"]
     assert outcome.traffic.tool_statuses() == ["completed", "completed"]
     assert outcome.files["made.txt"] == "made\nmade\n"

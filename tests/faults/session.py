@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from support import processes
+from adapter.conformance import processes
 from support.client import AcpClient, Exchange
 from support.cores import Core
 from support.place import ADAPTER, Place
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from support.answers import Answer
+    from adapter.conformance.answers import Answer
+    from adapter.conformance.traffic import Message
     from support.stub_cli import StubScript
-    from support.traffic import Message
 
 Json = dict[str, Any]
 

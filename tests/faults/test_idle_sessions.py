@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from support import processes
+from adapter.conformance import processes
 from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from support.scenario import SCENARIOS
+from adapter.conformance.scenario import all_scenarios, is_for
 
 from .replay import INPUTS
 from .side_by_side import (
@@ -92,8 +92,7 @@ def test_the_lists_name_what_is_recorded() -> None:
 
 
 def test_every_scenario_for_a_client_of_v2_is_recorded() -> None:
-    scenarios = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in SCENARIOS.glob("*.json")}
-    assert {name for name, scenario in scenarios.items() if "v2" in scenario.get("profiles", ["v2"])} <= set(RECORDED)
+    assert {name for name, scenario in all_scenarios().items() if is_for(scenario, "v2")} <= set(RECORDED)
 
 
 @pytest.mark.parametrize("reason", REASONS)

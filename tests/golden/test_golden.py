@@ -23,9 +23,9 @@ Json = dict[str, Any]
 
 SCENARIOS = {
     "v1": (
-        "hello two_turns max_tokens refusal err_400 bash_allow bash_reject bash_always bash_fail bash_safe read_edit "
-        "edit_reject write_new accept_edits read_ranges cancel_stream cancel_tool cancel_permission queue_two "
-        "queue_fold crash todo todo_write agent_fg agent_bg compact"
+        "hello two_turns max_tokens refusal err_400 bash_allow bash_reject bash_always_rule bash_fail bash_safe "
+        "read_edit edit_reject write_new accept_edits read_ranges cancel_stream cancel_tool cancel_permission "
+        "queue_two queue_fold crash todo todo_write agent_fg agent_bg compact"
     ),
     "v1_sessions": "agent_fg agent_bg agent_resume agent_cancel",
 }

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PURE = (
+    "conformance/brief.py",
+    "conformance/compare.py",
+    "conformance/neutral.py",
+    "conformance/profiles.py",
+    "conformance/recording.py",
+    "conformance/traffic.py",
+    "conformance/verdict.py",
+    "conformance/view.py",
     "shared/acp_content.py",
     "shared/auth_status.py",
     "shared/background_list.py",

@@ -13,7 +13,7 @@ from support.stub_cli import StubScript
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from support.answers import Answer
+    from adapter.conformance.answers import Answer
 
 
 MEBIBYTE = 1024 * 1024
