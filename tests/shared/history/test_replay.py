@@ -177,6 +177,14 @@ def test_a_local_command_and_its_output_are_shown() -> None:
     assert replayed(transcript) == [user("p", "/context"), agent("o", "## Context"), user("n", "Next")]
 
 
+def test_the_output_of_a_local_command_is_shown_though_nothing_follows() -> None:
+    transcript = Transcript()
+    transcript.user("<command-name>/context</command-name>\n<command-args></command-args>", "p")
+    out = "<local-command-stdout>## Context\n</local-command-stdout>"
+    transcript.add("system", "o", subtype="local_command", content=out)
+    assert replayed(transcript) == [user("p", "/context"), agent("o", "## Context")]
+
+
 def test_a_compaction_is_read_as_the_frames_that_tell_it(monkeypatch: pytest.MonkeyPatch) -> None:
     transcript = hello()
     transcript.last = None
