@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapter.shared.local_commands import local_command, mcp_action, own_answer
+from adapter.shared.local_commands import SIGN_IN, kept_output, local_command, mcp_action, own_answer
 from adapter.shared.updates import Speaker, TextChunk
 from support import machine
 from support.machine import answers, handle, of, prompt, result, started
@@ -66,3 +66,30 @@ def test_the_output_of_other_commands_is_shown_once() -> None:
     output = machine.says("## Context", "m7", local_command_run={"command": "context", "args": ""})
     effects = handle(core, output, result(1, num_turns=0, result="## Context"))
     assert [chunk.text for chunk in effects if hasattr(chunk, "text")] == ["## Context"]
+
+
+@pytest.mark.parametrize(
+    ("command", "content", "shown"),
+    [
+        ("", "/login", None),
+        ("", "<command-name>/model</command-name>", None),
+        ("/context", "<local-command-stdout>## Context\n</local-command-stdout>", "## Context"),
+        ("/context", "<local-command-stderr>It failed.</local-command-stderr>", "It failed."),
+        ("/login", "<local-command-stdout>/login isn't available here.</local-command-stdout>", SIGN_IN["login"]),
+        ("/login", "<local-command-stdout>Login successful</local-command-stdout>", "Login successful"),
+        (
+            "/color",
+            "<local-command-stdout>/color isn't available here.</local-command-stdout>",
+            "/color isn't available here.",
+        ),
+        (
+            "",
+            "<local-command-stdout>/login isn't available here.</local-command-stdout>",
+            "/login isn't available here.",
+        ),
+        ("/mcp", "<local-command-stdout>1 MCP server: 1 connected</local-command-stdout>", ""),
+        ("/mcp list", "<local-command-stdout>No such action</local-command-stdout>", "No such action"),
+    ],
+)
+def test_what_is_shown_of_a_transcripts_entry(command: str, content: str, shown: str | None) -> None:
+    assert kept_output(command, content) == shown

@@ -5,6 +5,8 @@ Where its answer is meant for a terminal, the person gets another one.
 
 from __future__ import annotations
 
+import re
+
 from adapter.shared.claude.frames import Frame
 from adapter.shared.tools.text import string
 from adapter.shared.updates import Speaker, TextChunk
@@ -17,6 +19,8 @@ SIGN_IN = {
     "logout": "To sign out, use your editor's sign-out for this agent, or run `claude auth logout` in a terminal.",
 }
 """What `/login` and `/logout` are answered with; Claude Code has them in a terminal only."""
+OUTPUT = re.compile(r"</?local-command-std(?:out|err)>")
+"""The marks around a command's output in a transcript; what has none is the command as it was typed."""
 
 
 def local_command(frame: Frame) -> tuple[str, str]:
@@ -42,11 +46,7 @@ def mcp_action(frame: Frame) -> tuple[str, str] | None:
 
     `None` for a frame of another command, or of a `/mcp` that only Claude Code has an answer for.
     """
-    command, args = local_command(frame)
-    action, _, server = args.partition(" ")
-    if command != "mcp" or action not in ("", *MCP_ACTIONS):
-        return None
-    return action, server.strip()
+    return _mcp_action(*local_command(frame))
 
 
 def own_answer(frame: Frame) -> list[TextChunk] | None:
@@ -55,3 +55,32 @@ def own_answer(frame: Frame) -> list[TextChunk] | None:
         return []
     text = SIGN_IN.get(_unavailable_command(frame))
     return None if text is None else [TextChunk(Speaker.AGENT, string(frame["message"]["id"]), text)]
+
+
+def kept_output(command: str, content: str) -> str | None:
+    """What a client is shown of the content of a `local_command` entry of a transcript.
+
+    The transcript has Claude Code's answers where the client got ours. Ours to `/login` and `/logout` are known; what
+    `/mcp` answered is not, so nothing is shown: Claude Code's remark would say that nothing was done.
+
+    Args:
+        command: What the person typed that the entry follows; empty if that is not known.
+        content: The entry's content.
+
+    Returns:
+        The output, which may be empty; `None` if the content is what the person typed.
+    """
+    if not OUTPUT.match(content):
+        return None
+    output = OUTPUT.sub("", content).strip()
+    name, _, args = command.removeprefix("/").partition(" ")
+    if _mcp_action(name, args.strip()) is not None:
+        return ""
+    return SIGN_IN.get(name, output) if output.startswith(f"/{name} ") else output
+
+
+def _mcp_action(command: str, args: str) -> tuple[str, str] | None:
+    action, _, server = args.partition(" ")
+    if command != "mcp" or action not in ("", *MCP_ACTIONS):
+        return None
+    return action, server.strip()

@@ -1,8 +1,8 @@
 """The entries of a transcript that belong to the conversation as it is now.
 
 Each entry names the one before it. A conversation that was taken back and went on in another way has branches; the one
-that ends last is the conversation, with what follows its last message: the output of a command that the model never saw.
-Where Claude Code compacted it, what came before stays part of it for a person.
+that ends last is the conversation, with what follows its last message: the output of a command that the model never
+saw. Where Claude Code compacted it, what came before stays part of it for a person.
 """
 
 from __future__ import annotations
