@@ -9,7 +9,7 @@ import pytest
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.branch import active_branch
 from adapter.shared.history.replay import Replay
-from adapter.shared.local_commands import SIGN_IN
+from adapter.shared.local_commands import sign_in_answer
 from adapter.shared.tools.facts import CallContext, ToolReport, ToolStatus
 from adapter.shared.updates import CompactionChanged, ImageChunk, MessageCleared, PlanChanged, Speaker, TextChunk
 from support.transcripts import Transcript, hello, text
@@ -192,7 +192,7 @@ def test_a_sign_in_in_the_chat_is_shown_as_it_was_answered(command: str) -> None
     transcript.add("system", "p", subtype="local_command", content=f"/{command}")
     out = f"<local-command-stdout>/{command} isn't available in this environment.</local-command-stdout>"
     transcript.add("system", "o", subtype="local_command", content=out)
-    assert replayed(transcript)[2:] == [user("p", f"/{command}"), agent("o", SIGN_IN[command])]
+    assert replayed(transcript)[2:] == [user("p", f"/{command}"), agent("o", sign_in_answer(command, "claude-acp"))]
 
 
 def test_a_remark_about_mcp_that_the_client_never_got_is_not_shown() -> None:

@@ -179,7 +179,8 @@ class Replay:
 
     def _local(self, entry: Json, content: str) -> list[Any]:
         """A command that Claude Code answered itself, or its answer."""
-        output = kept_output(self._commands.get(entry.get("parentUuid"), ""), content)
+        command = self._commands.get(entry.get("parentUuid"), "")
+        output = kept_output(command, content, self._conversation.context.adapter)
         if output is None:
             return self._typed(str(entry["uuid"]), [{"type": "text", "text": content}])
         return self._marked([TextChunk(Speaker.AGENT, str(entry["uuid"]), output)] if output else [])
