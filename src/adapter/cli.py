@@ -29,8 +29,12 @@ An editor starts claude-acp without arguments. The variables that it reads are i
 
 def run(argv: list[str]) -> int:
     """Run a command line without the program's name; returns the exit status."""
-    if not argv or argv == [HIDE_CLAUDE_AUTH]:
-        return _serve(hide_claude_auth=bool(argv))
+    hide_claude_auth = argv[:1] == [HIDE_CLAUDE_AUTH]
+    if hide_claude_auth:
+        # A client appends the arguments of a terminal login to those that it starts the adapter with.
+        argv = argv[1:]
+    if not argv:
+        return _serve(hide_claude_auth=hide_claude_auth)
     command, *rest = argv
     if command == "--cli":
         return _pass_through(rest)

@@ -76,6 +76,7 @@ class Connection:
         idle_compact_seconds: After how long an idle session is compacted; 0 for never.
         idle_compact_tokens: How much it must hold for that.
         idle: When sessions let go of their Claude Code.
+        adapter: How a person starts this adapter in a terminal.
     """
 
     peer: Peer
@@ -89,6 +90,7 @@ class Connection:
     idle_compact_seconds: float = 0.0
     idle_compact_tokens: int = 0
     idle: IdleLimits = NO_LIMITS
+    adapter: str = "claude-acp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ class SessionOpener:
         """What tool families may know of the client, for a session in a folder."""
         capabilities = self._connection.capabilities
         skills = find_skills(self._connection.environment, cwd) if capabilities.air is not None else {}
-        return call_context(cwd, capabilities, skills)
+        return replace(call_context(cwd, capabilities, skills), adapter=self._connection.adapter)
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None], past: Past | None = None) -> OpenSession:
         """Start a session's Claude Code; nothing of it goes out before `OpenSession.begin`.

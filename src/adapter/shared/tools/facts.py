@@ -135,6 +135,7 @@ class CallContext:
         plan_file: The client opens the file of a plan itself.
         skills: The files of the skills, by name, for clients that open them.
         elicitation: What the client can show beside permission questions, of form and url.
+        adapter: How a person starts this adapter in a terminal.
     """
 
     cwd: str
@@ -146,6 +147,7 @@ class CallContext:
     plan_file: bool = False
     skills: Mapping[str, str] = field(default_factory=dict)
     elicitation: frozenset[str] = frozenset()
+    adapter: str = "claude-acp"
 
 
 @dataclass(frozen=True, slots=True)
