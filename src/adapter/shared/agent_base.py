@@ -49,6 +49,7 @@ from adapter.shared.session_updates import replay_end
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
+from adapter.shared.workspace import same_folders
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,8 @@ class AgentBase(ABC):
 
     def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
         """Whether an open session can serve a client that opens it again, or has to be started anew."""
-        return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
+        same_place = same_folders(session.spec.place, spec.place)
+        return same_place and session.spec.mcp_servers == spec.mcp_servers
 
     def history_shown(self, session_id: str) -> None:
         """All of a session's history that the client has asked for was sent: tell one that wants to know."""
