@@ -297,6 +297,14 @@ class AgentBase(ABC):
         known = self.conversations.get(session_id, session_id)
         return known if session is None else session.conversations.current_id
 
+    def open_in(self, conversation: str) -> list[str]:
+        """The open sessions that are in a conversation."""
+        return [one for one, session in self.sessions.items() if session.conversations.current_id == conversation]
+
+    def sessions_in(self, conversation: str) -> list[str]:
+        """The sessions that were in a conversation when they ended."""
+        return [one for one, known in self.conversations.items() if known == conversation]
+
     async def _reroute(self) -> None:
         """Restart the sessions that are quiet, and wait for these; the others follow when they are."""
         drivers = [session.driver for session in self.sessions.values()]

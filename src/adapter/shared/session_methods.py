@@ -71,6 +71,7 @@ class SessionMethods:
         self._relieved = relieved
         self._projects = projects_folder(environment)
         self._index = SessionIndex(self._projects)
+        self._opening: dict[str, str] = {}
         self.requests: dict[str, Callable[[Request], None]] = {
             "session/list": self._on_list,
             "session/close": self._on_close,
@@ -131,8 +132,27 @@ class SessionMethods:
             return
         if session is not None:
             await self._agent.end_session(spec.session_id)
-        await self._agent.session_left(spec.session_id)
-        await self._open(request, spec, replay=replay)
+        conversation = self._agent.conversation_of(spec.session_id)
+        await self._free(conversation, spec.session_id)
+        self._opening[conversation] = spec.session_id
+        try:
+            await self._open(request, spec, replay=replay)
+        finally:
+            del self._opening[conversation]
+
+    async def _free(self, conversation: str, session_id: str) -> None:
+        """Wait until no process of a session that has ended is in a conversation.
+
+        Raises:
+            ClientMistake: Another session is in it, so that two processes would write one transcript.
+        """
+        for one in dict.fromkeys((session_id, *self._agent.sessions_in(conversation))):
+            await self._agent.session_left(one)
+        holders = (*self._agent.open_in(conversation), self._opening.get(conversation, session_id))
+        holder = next((one for one in holders if one != session_id), None)
+        if holder is not None:
+            message = f"this conversation is open as the session {holder}: use that one, or close it first"
+            raise invalid_field("sessionId", message)
 
     async def _open(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
         path = await self._find(spec.session_id)
@@ -252,8 +272,7 @@ class SessionMethods:
             self._agent.peer.respond(request.id, {})
 
     async def _delete(self, request: Request, session_id: str) -> None:
-        await self._agent.end_session(session_id)
-        await self._agent.session_left(session_id)
+        await self._end(session_id)
         while transcripts := await self._transcripts(session_id):
             for _, path in transcripts:
                 await asyncio.to_thread(delete_transcript, path)
@@ -262,14 +281,14 @@ class SessionMethods:
 
     async def _archive(self, request: Request, session_id: str) -> None:
         await self._known(session_id)
-        await self._agent.end_session(session_id)
-        await self._agent.session_left(session_id)
+        await self._end(session_id)
         for conversation, path in await self._transcripts(session_id):
             await asyncio.to_thread(append_tag, path, conversation, ARCHIVED)
         self._agent.peer.respond(request.id, {})
 
     async def _unarchive(self, request: Request, session_id: str) -> None:
         await self._known(session_id)
+        await self._free_all(session_id)
         for conversation, path in await self._transcripts(session_id):
             listed = await asyncio.to_thread(self._index.find, path)
             if listed is not None and listed.summary.archived:
@@ -299,10 +318,21 @@ class SessionMethods:
 
     async def _set_title(self, request: Request, session_id: str, title: str) -> None:
         await self._known(session_id)
-        await self._agent.session_left(session_id)
+        await self._free_all(session_id)
         for conversation, path in await self._transcripts(session_id):
             await asyncio.to_thread(append_title, path, conversation, title)
         self._agent.peer.respond(request.id, {"title": title})
+
+    async def _end(self, session_id: str) -> None:
+        """End a session whose transcripts are to be changed; see `_free`."""
+        await self._free_all(session_id)
+        await self._agent.end_session(session_id)
+        await self._agent.session_left(session_id)
+
+    async def _free_all(self, session_id: str) -> None:
+        await self._agent.session_left(session_id)
+        for conversation, _ in await self._transcripts(session_id):
+            await self._free(conversation, session_id)
 
     async def _known(self, session_id: str) -> None:
         if not await self._transcripts(session_id):
