@@ -110,6 +110,27 @@ def test_a_session_outlives_its_adapter_and_its_folder(tmp_path: Path) -> None:
             assert second.listed(moved) == []
 
 
+def test_a_session_that_was_cleared_outlives_its_adapter(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, SETTINGS)
+    opened = {"cwd": str(place.workspace), "mcpServers": []}
+    talk: Json = {name: [{"blocks": [{"text": f"Said {name}."}]}] for name in ("one", "two", "three")}
+    with ScriptedModel(talk) as model:
+        with editor(place, model.port) as first:
+            session = first.client.call("session/new", opened)["sessionId"]
+            for words in ("[[one]] go", "/clear", "[[two]] go"):
+                first.prompt(session, words)
+            assert [one["sessionId"] for one in first.listed(place.workspace)] == [session]
+        with editor(place, model.port) as second:
+            assert [one["sessionId"] for one in second.listed(place.workspace)] == [session]
+            second.client.call("session/load", {"sessionId": session, **opened})
+            assert second.shown()[-2:] == ["[[two]] go", "Said two."]
+            assert "Said one." not in second.shown()
+            second.prompt(session, "[[three]] go")
+            asked = str(model.requests[-1].body)
+            assert "Said two." in asked
+            assert "Said one." not in asked
+
+
 DELEGATING: Json = {
     "delegate": [
         {

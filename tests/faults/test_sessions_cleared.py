@@ -99,9 +99,55 @@ def test_two_names_of_one_conversation_are_not_opened_side_by_side(sessions: Ses
         await answer(memory, 2)
         memory.launcher.may_start.clear()
         memory.write(sessions.load(3), sessions.load(4, OTHER))
-        assert (await answer(memory, 4))["error"]["code"] == -32602
+        await memory.until(lambda: bool(memory.errors()))
         memory.launcher.may_start.set()
-        assert "result" in await answer(memory, 3)
+        assert ["error" in await answer(memory, number) for number in (3, 4)].count(True) == 1
+        assert list(memory.errors().values()) == [-32602]
         assert len(memory.launcher.started) == 2
 
     run(steps, 1, sessions.environment)
+
+
+@VERSIONS
+def test_the_id_that_the_client_knows_leads_behind_the_clear_after_the_adapter_has_ended(
+    sessions: Sessions, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", sessions.environment["CLAUDE_CONFIG_DIR"])
+
+    async def first(memory: Memory) -> None:
+        await cleared(memory, sessions, version)
+        memory.write(request(2, "session/list", cwd=sessions.cwd))
+        [listed] = (await answer(memory, 2))["result"]["sessions"]
+        assert (listed["sessionId"], listed["title"]) == (SESSION, "After the clear")
+
+    async def second(memory: Memory) -> None:
+        memory.write(request(1, "session/status", sessionId=SESSION))
+        assert (await answer(memory, 1))["result"] == {"status": "saved"}
+        memory.write(request(2, "session/fork", sessionId=SESSION, cwd=sessions.cwd, mcpServers=[]))
+        fork = (await answer(memory, 2))["result"]["sessionId"]
+        assert "After the clear (fork)" in [update.get("title") for update in memory.updates(fork)]
+        memory.write(request(3, "session/set_title", sessionId=SESSION, title="A name"))
+        await answer(memory, 3)
+        memory.write(request(4, "session/list", cwd=sessions.cwd))
+        listed = (await answer(memory, 4))["result"]["sessions"]
+        assert {one["sessionId"]: one["title"] for one in listed} == {
+            SESSION: "A name",
+            fork: "After the clear (fork)",
+        }
+        memory.write(sessions.load(5, version=version))
+        await answer(memory, 5)
+        assert "After the clear" in str(memory.updates(SESSION))
+        assert "Hello there" not in str(memory.updates(SESSION))
+        assert memory.launcher.started[-1].spec.session_id == OTHER
+        memory.write(request(6, "session/archive", sessionId=SESSION))
+        await answer(memory, 6)
+        memory.write(request(7, "session/list", archived="only"))
+        [archived] = (await answer(memory, 7))["result"]["sessions"]
+        assert archived["sessionId"] == SESSION
+        memory.write(request(8, "session/delete", sessionId=SESSION))
+        await answer(memory, 8)
+        [left] = sessions.projects.glob("*/*.jsonl")
+        assert left.stem == fork
+
+    run(first, version, sessions.environment)
+    run(second, version, sessions.environment)

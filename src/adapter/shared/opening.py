@@ -31,6 +31,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.core import Encoder
 from adapter.shared.driver import ProcessSource, SessionDriver
 from adapter.shared.files import find_skills
+from adapter.shared.history.lineage import Lineage
 from adapter.shared.history.replay import ReplayWatch
 from adapter.shared.idle import NO_LIMITS, IdleLimits, IdlePool, IdleSession
 from adapter.shared.ids import Sources
@@ -227,7 +228,9 @@ class SessionOpener:
             )
             config.serve(started.link.served)
             first = spec if past is None else spec.of(past.conversation_id)
-            conversations = Conversations(self._launcher, first, started.link, self._connection.sources.uuid)
+            lineage = Lineage(self._connection.environment, spec.session_id, first.session_id)
+            new_id = self._connection.sources.uuid
+            conversations = Conversations(self._launcher, first, started.link, new_id, lineage.turn)
             return self._assemble(spec, started, config, conversations, on_ended)
         except BaseException:
             await started.link.process.kill()

@@ -132,11 +132,11 @@ class SessionMethods:
             return
         if session is not None:
             await self._agent.end_session(spec.session_id)
-        conversation = self._agent.conversation_of(spec.session_id)
+        conversation = await self._conversation(spec.session_id)
         await self._free(conversation, spec.session_id)
         self._opening[conversation] = spec.session_id
         try:
-            await self._open(request, spec, replay=replay)
+            await self._open(request, spec, conversation, replay=replay)
         finally:
             del self._opening[conversation]
 
@@ -154,11 +154,11 @@ class SessionMethods:
             message = f"this conversation is open as the session {holder}: use that one, or close it first"
             raise invalid_field("sessionId", message)
 
-    async def _open(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
-        path = await self._find(spec.session_id)
+    async def _open(self, request: Request, spec: SessionSpec, conversation: str, *, replay: bool) -> None:
+        path = await asyncio.to_thread(find_transcript, self._projects, conversation)
         if not path and spec.session_id not in self._agent.begun:
             raise unknown_session(spec.session_id)
-        past = await asyncio.to_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
+        past = await asyncio.to_thread(self._past, path, conversation) if path else None
         opening = asyncio.ensure_future(self._agent.open(spec, past))
         try:
             tasks, subagents = await self._recall(path, spec, replay=replay) if path else ({}, ())
@@ -241,7 +241,7 @@ class SessionMethods:
                 message = f"no message of the session has the id {point.message_id}"
                 raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
         try:
-            copy = await asyncio.to_thread(fork_transcript, self._agent.conversation_of(source), up_to)
+            copy = await asyncio.to_thread(fork_transcript, await self._conversation(source), up_to)
         except (FileNotFoundError, ValueError):
             raise unknown_session(source) from None
         forked = spec.of(copy)
@@ -339,11 +339,21 @@ class SessionMethods:
             raise unknown_session(session_id)
 
     async def _transcripts(self, session_id: str) -> list[tuple[str, str]]:
-        """The conversations of a session, by which it was and is known, and their transcripts."""
-        conversations = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
+        """The conversations that a session was and is in, and their transcripts."""
+        known = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
+        chains = [await asyncio.to_thread(self._index.conversations, one) for one in known]
+        conversations = dict.fromkeys(one for chain in chains for one in chain)
         found = [(one, await asyncio.to_thread(find_transcript, self._projects, one)) for one in conversations]
         return [(one, path) for one, path in found if path]
 
+    async def _conversation(self, session_id: str) -> str:
+        """The conversation that a session is in, or was when it ended, if need be long ago."""
+        known = self._agent.conversation_of(session_id)
+        if session_id in self._agent.sessions:
+            return known
+        return (await asyncio.to_thread(self._index.conversations, known))[-1]
+
     async def _find(self, session_id: str) -> str:
         """The transcript of the conversation that a session is in; empty if there is none."""
-        return await asyncio.to_thread(find_transcript, self._projects, self._agent.conversation_of(session_id))
+        conversation = await self._conversation(session_id)
+        return await asyncio.to_thread(find_transcript, self._projects, conversation)

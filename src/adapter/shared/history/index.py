@@ -7,11 +7,12 @@ import binascii
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from adapter.shared.history.listed import Listed
-from adapter.shared.history.places import SUFFIX, all_keys, canonical, fits_key, is_session_id, keys_of
+from adapter.shared.history.places import SUFFIX, all_keys, canonical, find_transcript, fits_key, is_session_id, keys_of
 from adapter.shared.history.summary import END_BYTES, Summary, read_summary
 from adapter.shared.jsonrpc.errors import invalid_field
 
@@ -70,6 +71,7 @@ class SessionIndex:
         self.projects = projects
         self._read = read
         self._canonical: dict[str, str] = {}
+        self._paths: dict[str, str] = {}
         self._known: dict[str, tuple[int, int, Summary | None]] = {}
 
     def page(
@@ -105,6 +107,50 @@ class SessionIndex:
         summary = self._summary(place) if place is not None else None
         return self._as_listed(place, summary, "") if place is not None and summary is not None else None
 
+    def conversations(self, session_id: str) -> list[str]:
+        """The conversations that a session has been in, the oldest first; each of them may name the session."""
+        if self._place_of(session_id) is None:
+            return [session_id, *self._heirs(session_id)]
+        first = session_id
+        seen = {first}
+        while (before := self._marks(first)[0]) and before not in seen:
+            seen.add(before)
+            first = before
+        found = self._from(first)
+        if session_id in found:
+            return found
+        own = self._from(session_id)
+        return own if self._place_of(first) is not None else [first, *own]
+
+    def _from(self, conversation: str) -> list[str]:
+        """A conversation and those behind it."""
+        found = [conversation]
+        while (after := self._marks(found[-1])[1]) and after not in found and self._place_of(after) is not None:
+            found.append(after)
+        return found
+
+    def _heirs(self, session_id: str) -> list[str]:
+        """The conversations of a session that was cleared before anything was said in it."""
+        if not is_session_id(session_id):
+            return []
+        summaries = ((place, self._summary(place)) for place in reversed(self._places(all_keys(self.projects))))
+        found = (place.session_id for place, summary in summaries if summary and summary.continues == session_id)
+        return list(dict.fromkeys(found))
+
+    def _marks(self, conversation: str) -> tuple[str, str]:
+        """What the marks in a transcript name: its session, and the conversation behind it."""
+        place = self._place_of(conversation)
+        summary = self._summary(place) if place is not None else None
+        return (summary.continues, summary.continued_in) if summary is not None else ("", "")
+
+    def _place_of(self, conversation: str) -> Place | None:
+        known = self._paths.get(conversation)
+        place = _place(known) if known is not None else None
+        if place is None and (path := find_transcript(self.projects, conversation)):
+            self._paths[conversation] = path
+            place = _place(path)
+        return place
+
     def _keys(self, cwd: str) -> list[str]:
         """The keys of a folder, and those of folders that are gone: their sessions may go on in this one."""
         own = keys_of(self.projects, cwd)
@@ -134,6 +180,11 @@ class SessionIndex:
             if summary is None:
                 continue
             listed = self._as_listed(place, summary, wanted)
+            if summary.continues or summary.continued_in:
+                conversations = self.conversations(place.session_id)
+                if conversations[-1] != place.session_id:
+                    continue
+                listed = replace(listed, session_id=conversations[0])
             if not wanted or self._canonical_of(listed.cwd) == wanted:
                 yield listed
 
@@ -161,7 +212,7 @@ class SessionIndex:
         cwd = next((cwd for cwd in told if cwd and fits_key(place.key, self._canonical_of(cwd))), summary.last_cwd)
         if cwd != summary.last_cwd and not _exists(cwd) and _exists(summary.last_cwd):
             cwd = summary.last_cwd
-        return Listed(place.session_id, cwd, place.changed_ns, summary)
+        return Listed(place.session_id, cwd, place.changed_ns, summary, place.session_id)
 
 
 def _exists(folder: str) -> bool:
@@ -191,7 +242,7 @@ def _place(path: str) -> Place | None:
 
 
 def _cursor(last: Listed) -> str:
-    return base64.urlsafe_b64encode(f"{last.changed_ns} {last.session_id}".encode()).decode()
+    return base64.urlsafe_b64encode(f"{last.changed_ns} {last.conversation_id}".encode()).decode()
 
 
 def _read_cursor(cursor: str) -> tuple[int, str]:
