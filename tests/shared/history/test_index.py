@@ -137,6 +137,28 @@ def test_the_sessions_of_a_project_that_moved_are_in_the_folder_where_they_went_
     assert index.ids(str(tmp_path / "gone")) == []
 
 
+@pytest.mark.parametrize("worktree", [".claude/worktrees/w1", "elsewhere"])
+def test_a_session_that_went_into_a_worktree_is_in_the_folder_where_it_began_too(tmp_path: Path, worktree: str) -> None:
+    home = (tmp_path / "home").resolve()
+    (home / worktree).mkdir(parents=True)
+    (tmp_path / "link").symlink_to(home)
+    moved = hello(str(home), session(1))
+    moved.cwd = moved.kept_for = str(home / worktree)
+    moved.user("More")
+    path = moved.write(tmp_path / "projects")
+    index = Index(tmp_path / "projects")
+    for cwd, listed_in in ((home, home), (tmp_path / "link", home), (home / worktree, home / worktree)):
+        [listed] = index.index.page(str(cwd))[0]
+        assert (listed.session_id, listed.cwd) == (session(1), str(listed_in))
+    os.utime(path, (1, 1))
+    write(tmp_path / "projects", 2, str(home / worktree))
+    if worktree.startswith("."):
+        assert index.ids(str(home)) == ["01"]
+    assert index.ids(str(home / worktree)) == ["02", "01"]
+    write(tmp_path / "projects", 3, str(home))
+    assert index.ids(str(home)) == (["03", "01"] if worktree.startswith(".") else ["03"])
+
+
 def test_a_session_that_only_visited_a_folder_is_not_in_it(tmp_path: Path) -> None:
     home, visited = (tmp_path / "home").resolve(), (tmp_path / "visited").resolve()
     home.mkdir()

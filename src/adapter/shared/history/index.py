@@ -12,10 +12,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from adapter.shared.history.listed import Listed
-from adapter.shared.history.places import SUFFIX, all_keys, canonical, find_transcript, fits_key, is_session_id, keys_of
+from adapter.shared.history.places import (
+    SUFFIX,
+    all_keys,
+    canonical,
+    find_transcript,
+    fits_key,
+    is_session_id,
+    key_of,
+    keys_of,
+)
 from adapter.shared.history.summary import END_BYTES, Summary, read_summary
 from adapter.shared.jsonrpc.errors import invalid_field
 
+WORKTREES = "--claude-worktrees-"
+"""What follows in the key of a worktree that Claude Code made in a folder, `FOLDER/.claude/worktrees/NAME`."""
 PAGE = 1000
 """Sessions on a page of `session/list`."""
 
@@ -152,14 +163,19 @@ class SessionIndex:
         return place
 
     def _keys(self, cwd: str) -> list[str]:
-        """The keys of a folder, and those of folders that are gone: their sessions may go on in this one."""
+        """The keys of a folder, and those of others to which its sessions may have moved, or in which they go on."""
         own = keys_of(self.projects, cwd)
-        return [*own, *(key for key in all_keys(self.projects) if key not in own and self._is_gone(key))]
+        others = (key for key in all_keys(self.projects) if key not in own)
+        worktrees = tuple(f"{key}{WORKTREES}" for key in own or [key_of(canonical(cwd))])
+        return [*own, *(key for key in others if key.startswith(worktrees) or self._takes_in(key))]
 
-    def _is_gone(self, key: str) -> bool:
+    def _takes_in(self, key: str) -> bool:
+        """Whether the newest session of a folder began in another one, or in one that is gone."""
         newest = min(_places_in(self.projects, key), default=None)
         summary = self._summary(newest) if newest is not None else None
-        return summary is not None and not _exists(summary.first_cwd)
+        if summary is None:
+            return False
+        return not _exists(summary.first_cwd) or not fits_key(key, self._canonical_of(summary.first_cwd))
 
     def _places(self, keys: Iterable[str]) -> list[Place]:
         places: list[Place] = []
@@ -187,6 +203,13 @@ class SessionIndex:
                 listed = replace(listed, session_id=conversations[0])
             if not wanted or self._canonical_of(listed.cwd) == wanted:
                 yield listed
+            elif self._began_in(place, summary, wanted):
+                yield replace(listed, cwd=summary.first_cwd)
+
+    def _began_in(self, place: Place, summary: Summary, folder: str) -> bool:
+        """Whether a session began in a folder and was moved to another, as Claude Code does that with a worktree."""
+        began = self._canonical_of(summary.first_cwd)
+        return began == folder and not fits_key(place.key, began)
 
     def _summary(self, place: Place) -> Summary | None:
         known = self._known.get(place.path)
