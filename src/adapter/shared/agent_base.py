@@ -237,7 +237,7 @@ class AgentBase(ABC):
             ClientMistake: The folder, a server or an option is not usable.
             ClaudeFailure: See `SessionOpener.spec`.
         """
-        self.tasks.run(request, partial(self._new_session, request, self.opener.spec(params, self.mcp_types)))
+        self.tasks.run(request, partial(self.begin_session, request, self.opener.spec(params, self.mcp_types)))
 
     def serve_in_session(self, method: str, model: type[OfSession]) -> None:
         """Let the session that `sessionId` names serve a method, with its parameters checked by `model`."""
@@ -248,7 +248,8 @@ class AgentBase(ABC):
 
         self.requests[method] = serve
 
-    async def _new_session(self, request: Request, spec: SessionSpec) -> None:
+    async def begin_session(self, request: Request, spec: SessionSpec) -> None:
+        """Start a session with an empty conversation and answer with what the version says of it."""
         session = await self.open(spec, None)
         self.begun.add(spec.session_id)
         self.answer_opened(request, spec.session_id, session, known=False)

@@ -156,7 +156,7 @@ class SessionMethods:
 
     async def _open(self, request: Request, spec: SessionSpec, conversation: str, *, replay: bool) -> None:
         path = await asyncio.to_thread(find_transcript, self._projects, conversation)
-        if not path and spec.session_id not in self._agent.begun:
+        if not path and not self._is_begun(spec.session_id):
             raise unknown_session(spec.session_id)
         past = await asyncio.to_thread(self._past, path, conversation) if path else None
         opening = asyncio.ensure_future(self._agent.open(spec, past))
@@ -231,15 +231,13 @@ class SessionMethods:
     async def _fork(self, request: Request, params: Json, spec: SessionSpec) -> None:
         source = params["sessionId"]
         path = await self._find(source)
-        if not path:
+        if not path and not self._is_begun(source):
             raise unknown_session(source)
-        point = read_fork_point(params) if self._agent.is_air else None
-        up_to = ""
-        if point is not None:
-            up_to = cut_at(await asyncio.to_thread(read_entries, path), point)
-            if not up_to:
-                message = f"no message of the session has the id {point.message_id}"
-                raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+        up_to = await self._fork_end(params, path)
+        if not path:
+            # Nothing has been said in it, so a session that has just begun is a copy of it.
+            await self._agent.begin_session(request, spec)
+            return
         try:
             copy = await asyncio.to_thread(fork_transcript, await self._conversation(source), up_to)
         except (FileNotFoundError, ValueError):
@@ -249,6 +247,25 @@ class SessionMethods:
         session = await self._agent.open(forked, past)
         session.remember(past.title, {})
         self._agent.answer_opened(request, copy, session, known=False)
+
+    async def _fork_end(self, params: Json, path: str) -> str:
+        """The uuid of the entry that a fork ends with; empty for the last one.
+
+        Raises:
+            ClientMistake: The client names a message that is not there.
+        """
+        point = read_fork_point(params) if self._agent.is_air else None
+        if point is None:
+            return ""
+        up_to = cut_at(await asyncio.to_thread(read_entries, path) if path else [], point)
+        if not up_to:
+            message = f"no message of the session has the id {point.message_id}"
+            raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+        return up_to
+
+    def _is_begun(self, session_id: str) -> bool:
+        """Whether a session was made on this connection, so that it may be without a transcript."""
+        return session_id in self._agent.sessions or session_id in self._agent.begun
 
     def _on_list(self, request: Request) -> None:
         params = parse(ListSessions, request.params)
@@ -280,14 +297,16 @@ class SessionMethods:
         self._agent.peer.respond(request.id, {})
 
     async def _archive(self, request: Request, session_id: str) -> None:
-        await self._known(session_id)
+        if not self._is_begun(session_id):
+            await self._known(session_id)
         await self._end(session_id)
         for conversation, path in await self._transcripts(session_id):
             await asyncio.to_thread(append_tag, path, conversation, ARCHIVED)
         self._agent.peer.respond(request.id, {})
 
     async def _unarchive(self, request: Request, session_id: str) -> None:
-        await self._known(session_id)
+        if not self._is_begun(session_id):
+            await self._known(session_id)
         await self._free_all(session_id)
         for conversation, path in await self._transcripts(session_id):
             listed = await asyncio.to_thread(self._index.find, path)
