@@ -18,17 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adapter.conformance.place import bundled_cli
-
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from support.scenario import load_scenario, run_scenario  # noqa: E402 - needs the path of the tests.
+from adapter.conformance.player import play
+from adapter.conformance.scenario import load_scenario
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Json = dict[str, Any]
 
+ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "tests" / "golden" / "inputs"
 PROFILES = {"v1": "plain", "v1_sessions": "rich", "v2": "v2"}
 """The client of each core. Both cores of v2 play what was recorded with the bridge."""
@@ -123,7 +121,7 @@ def record(scenario: str, core: str) -> str:
         folder = Path(place).resolve()
         script = load_scenario(scenario)
         script["env"] = {**script.get("env", {}), "CLAUDE_ACP_RECORD": records}
-        made = dict.fromkeys(run_scenario(script, PROFILES[core], folder).sessions)
+        made = dict.fromkeys(play(script, PROFILES[core], folder).sessions)
         texts = [(Path(records) / f"{session}.jsonl").read_text(encoding="utf-8") for session in made]
         lines = [shortened(json.loads(line)) for text in texts for line in text.splitlines()]
         neutral = Neutral(folder)

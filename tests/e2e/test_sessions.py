@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -108,6 +109,53 @@ def test_a_session_outlives_its_adapter_and_its_folder(tmp_path: Path) -> None:
             second.client.call("session/delete", {"sessionId": fork})
             second.client.call("session/delete", {"sessionId": session})
             assert second.listed(moved) == []
+
+
+def test_a_session_that_was_cleared_outlives_its_adapter(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, SETTINGS)
+    opened = {"cwd": str(place.workspace), "mcpServers": []}
+    talk: Json = {name: [{"blocks": [{"text": f"Said {name}."}]}] for name in ("one", "two", "three")}
+    with ScriptedModel(talk) as model:
+        with editor(place, model.port) as first:
+            session = first.client.call("session/new", opened)["sessionId"]
+            for words in ("[[one]] go", "/clear", "[[two]] go"):
+                first.prompt(session, words)
+            assert [one["sessionId"] for one in first.listed(place.workspace)] == [session]
+        with editor(place, model.port) as second:
+            assert [one["sessionId"] for one in second.listed(place.workspace)] == [session]
+            second.client.call("session/load", {"sessionId": session, **opened})
+            assert second.shown()[-2:] == ["[[two]] go", "Said two."]
+            assert "Said one." not in second.shown()
+            second.prompt(session, "[[three]] go")
+            asked = str(model.requests[-1].body)
+            assert "Said two." in asked
+            assert "Said one." not in asked
+
+
+def test_a_session_in_a_worktree_stays_in_the_list_of_its_project(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, {"permissions": {**SETTINGS["permissions"], "allow": ["Bash", "EnterWorktree"]}})
+    for command in (
+        ["init", "-q"],
+        ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-mx"],
+    ):
+        subprocess.run(["git", *command], cwd=place.workspace, check=True)
+    (tmp_path / "link").symlink_to(place.workspace)
+    opened = {"cwd": str(tmp_path / "link"), "mcpServers": []}
+    model_script = {
+        **MODEL,
+        "enter": [{"blocks": [{"tool": "EnterWorktree", "input": {"name": "w1"}}]}, {"blocks": [{"text": "In."}]}],
+    }
+    with ScriptedModel(model_script) as model, editor(place, model.port) as client:
+        session = client.client.call("session/new", opened)["sessionId"]
+        client.prompt(session, "[[enter]] it")
+        for folder in (place.workspace, tmp_path / "link"):
+            [listed] = client.listed(folder)
+            assert (listed["sessionId"], listed["cwd"]) == (session, str(place.workspace))
+        client.client.call("session/close", {"sessionId": session})
+        client.client.call("session/load", {"sessionId": session, **opened, "cwd": str(place.workspace)})
+        client.prompt(session, "[[where]] are you")
+        assert f"completed: {place.workspace}/.claude/worktrees/w1" in client.shown()
+        assert [one["sessionId"] for one in client.listed(place.workspace)] == [session]
 
 
 DELEGATING: Json = {

@@ -7,7 +7,7 @@ import pytest
 from support.cores import Core, all_cores
 from support.transcripts import OTHER, SESSION, hello, text
 
-from .connection import Memory, request, run
+from .connection import Memory, close, request, run
 from .sessions import Sessions, answer
 
 
@@ -27,6 +27,38 @@ def test_a_fork_is_a_session_of_its_own(sessions: Sessions, core: Core, monkeypa
         memory.write(request(2, "session/list", cwd=sessions.cwd))
         listed = (await answer(memory, 2))["result"]["sessions"]
         assert {one["sessionId"] for one in listed} == {SESSION, fork}
+
+    run(steps, core, sessions.environment)
+
+
+@all_cores
+def test_a_session_without_a_prompt_is_forked_to_another_one(sessions: Sessions, core: Core) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1, sessions.cwd)
+        for number in (2, 4):
+            memory.write(request(number, "session/fork", sessionId=session, cwd=sessions.cwd, mcpServers=[]))
+            fork = (await answer(memory, number))["result"]["sessionId"]
+            assert fork != session
+            claude = memory.launcher.started[-1]
+            assert (claude.resumed, claude.spec.session_id) == (False, fork)
+            memory.write(close(number + 1, fork), sessions.load(number + 10, fork, core.version))
+            assert "result" in await answer(memory, number + 10)
+            memory.write(close(number + 20, session))
+            await answer(memory, number + 20)
+
+    run(steps, core, sessions.environment)
+
+
+@all_cores
+def test_archiving_a_session_without_a_prompt_ends_it(sessions: Sessions, core: Core) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1, sessions.cwd)
+        memory.write(request(2, "session/archive", sessionId=session))
+        assert (await answer(memory, 2))["result"] == {}
+        assert memory.launcher.started[0].process.ended
+        memory.write(request(3, "session/unarchive", sessionId=session), sessions.load(4, session, core.version))
+        assert (await answer(memory, 3))["result"] == {}
+        assert "result" in await answer(memory, 4)
 
     run(steps, core, sessions.environment)
 
@@ -181,6 +213,11 @@ def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.
     async def steps(memory: Memory) -> None:
         transcript.write(sessions.projects)
         lengths = []
+        empty = await memory.new(9, sessions.cwd)
+        monkeypatch.setattr(type(memory.agent), "is_air", True)
+        meta = {"jetbrains": {"air": {"fork": {"version": 1, "messageId": "msg_1"}}}}
+        memory.write(request(10, "session/fork", sessionId=empty, cwd=sessions.cwd, _meta=meta))
+        assert (await answer(memory, 10))["error"]["code"] == -32602
         for number, (air, message_id) in enumerate([(True, "msg_1"), (False, "msg_1"), (True, "none"), (True, " ")]):
             monkeypatch.setattr(type(memory.agent), "is_air", air)
             meta = {"jetbrains": {"air": {"fork": {"version": 1, "messageId": message_id}}}}

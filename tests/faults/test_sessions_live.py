@@ -51,6 +51,33 @@ def test_a_session_that_is_open_in_another_folder_starts_anew(sessions: Sessions
     run(steps, Core.V1, sessions.environment)
 
 
+@all_cores
+def test_a_session_that_is_opened_again_by_another_path_to_its_folder_runs_on(
+    sessions: Sessions, tmp_path: Path, core: Core
+) -> None:
+    (tmp_path / "link").symlink_to(sessions.cwd)
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more-link").symlink_to(tmp_path / "more")
+
+    async def steps(memory: Memory) -> None:
+        sessions.write()
+        more = str(tmp_path / "more")
+        memory.write(sessions.load(1, version=core.version, additionalDirectories=[more]))
+        await answer(memory, 1)
+        memory.write(prompt(2, SESSION))
+        claude = memory.launcher.started[0]
+        claude.begins(claude.uuids()[0])
+        paths = [(f"{sessions.cwd}/", f"{more}/"), (str(tmp_path / "link"), str(tmp_path / "more-link"))]
+        for number, (cwd, directory) in enumerate(paths, 3):
+            memory.write(sessions.load(number, version=core.version, cwd=cwd, additionalDirectories=[directory]))
+            assert "result" in await answer(memory, number)
+        assert memory.launcher.started == [claude]
+        assert not claude.process.ended
+        assert "stopReason" not in memory.responses().get(2, {}).get("result", {})
+
+    run(steps, core, sessions.environment)
+
+
 def test_an_open_session_keeps_its_servers_if_none_are_named(sessions: Sessions) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()

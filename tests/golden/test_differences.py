@@ -39,7 +39,7 @@ REASONS = {"unseen work": ("protocol-v2.md", "The two cores")}
 
 SAME = (
     "accept_edits agent_bg agent_bg_two agent_cancel agent_fg agent_resume ask_user auth_providers bad_params "
-    "bash_allow bash_always bash_background bash_fail bash_live bash_reject bash_safe cancel_permission "
+    "bash_allow bash_always bash_always_rule bash_background bash_fail bash_live bash_reject bash_safe cancel_permission "
     "cancel_stream cancel_tool child_cancel clear compact config content_blocks crash edit_crlf edit_mismatch "
     "edit_reject edit_unicode_path err_400 err_529 findings hello item_cancel list_fork_delete load_replay "
     "load_running local_command max_tokens mcp_broken mcp_command mcp_elicit mcp_tool notebook_edit plan_clear "

@@ -66,3 +66,15 @@ async def test_a_conversation_with_a_turn_has_a_transcript_until_a_fresh_one_beg
             launcher.link.take({"type": "result"})
         await conversations.start("default", afresh=afresh)
     assert launcher.must_exist == [False, True, True, False, False]
+
+
+async def test_the_conversation_of_each_turn_is_told_of_each_process() -> None:
+    launcher, first = FakeLauncher(), ClaudeLink()
+    told: list[str] = []
+    conversations = Conversations(launcher, SessionSpec("first", "/w"), first, lambda: "fresh", told.append)
+    first.take({"type": "result"})
+    first.take({"type": "system", "subtype": "init", "session_id": "cleared"})
+    first.take({"type": "system", "subtype": "status"})
+    await conversations.start("plan", afresh=True)
+    launcher.link.take({"type": "result"})
+    assert told == ["first", "cleared", "fresh"]

@@ -49,6 +49,7 @@ from adapter.shared.session_updates import replay_end
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
+from adapter.shared.workspace import same_folders
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,8 @@ class AgentBase(ABC):
 
     def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
         """Whether an open session can serve a client that opens it again, or has to be started anew."""
-        return session.spec.place == spec.place and session.spec.mcp_servers == spec.mcp_servers
+        same_place = same_folders(session.spec.place, spec.place)
+        return same_place and session.spec.mcp_servers == spec.mcp_servers
 
     def history_shown(self, session_id: str) -> None:
         """All of a session's history that the client has asked for was sent: tell one that wants to know."""
@@ -235,7 +237,7 @@ class AgentBase(ABC):
             ClientMistake: The folder, a server or an option is not usable.
             ClaudeFailure: See `SessionOpener.spec`.
         """
-        self.tasks.run(request, partial(self._new_session, request, self.opener.spec(params, self.mcp_types)))
+        self.tasks.run(request, partial(self.begin_session, request, self.opener.spec(params, self.mcp_types)))
 
     def serve_in_session(self, method: str, model: type[OfSession]) -> None:
         """Let the session that `sessionId` names serve a method, with its parameters checked by `model`."""
@@ -246,7 +248,8 @@ class AgentBase(ABC):
 
         self.requests[method] = serve
 
-    async def _new_session(self, request: Request, spec: SessionSpec) -> None:
+    async def begin_session(self, request: Request, spec: SessionSpec) -> None:
+        """Start a session with an empty conversation and answer with what the version says of it."""
         session = await self.open(spec, None)
         self.begun.add(spec.session_id)
         self.answer_opened(request, spec.session_id, session, known=False)
@@ -294,6 +297,14 @@ class AgentBase(ABC):
         session = self.sessions.get(session_id)
         known = self.conversations.get(session_id, session_id)
         return known if session is None else session.conversations.current_id
+
+    def open_in(self, conversation: str) -> list[str]:
+        """The open sessions that are in a conversation."""
+        return [one for one, session in self.sessions.items() if session.conversations.current_id == conversation]
+
+    def sessions_in(self, conversation: str) -> list[str]:
+        """The sessions that were in a conversation when they ended."""
+        return [one for one, known in self.conversations.items() if known == conversation]
 
     async def _reroute(self) -> None:
         """Restart the sessions that are quiet, and wait for these; the others follow when they are."""

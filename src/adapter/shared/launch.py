@@ -66,6 +66,7 @@ class ClaudeLink:
         self.early_frames: list[Frame] = []
         self.early_exit: ProcessExit | None = None
         self.has_transcript = False
+        self.on_turn: Callable[[], None] = lambda: None
         self._on_frame: Callable[[ClaudeLink, Frame], None] = lambda _link, frame: self.early_frames.append(frame)
         self._on_exit: Callable[[ClaudeLink, ProcessExit], None] = ClaudeLink._ended_early
 
@@ -94,6 +95,8 @@ class ClaudeLink:
             self.conversation_id = frame["session_id"]
         # A turn that has its result is in the transcript.
         self.has_transcript = self.has_transcript or frame["type"] == "result"
+        if frame["type"] == "result" or frame.get("subtype") == "init":
+            self.on_turn()
         self._on_frame(self, frame)
 
     def ended(self, exit_: ProcessExit) -> None:
@@ -232,15 +235,25 @@ class Conversations:
         spec: The session, with the id of its first conversation.
         first: The process that runs that.
         new_id: Gives the id of a further conversation.
+        on_turn: Told of the conversation of each turn, at its beginning and at its end.
     """
 
-    def __init__(self, launcher: Launcher, spec: SessionSpec, first: ClaudeLink, new_id: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        launcher: Launcher,
+        spec: SessionSpec,
+        first: ClaudeLink,
+        new_id: Callable[[], str],
+        on_turn: Callable[[str], None] = lambda _conversation: None,
+    ) -> None:
         self._launcher = launcher
         self._spec = spec
         self._session_id = spec.session_id
         self._link = first
         self._new_id = new_id
+        self._on_turn = on_turn
         self._has_transcript = False
+        self._watch()
 
     @property
     def current_id(self) -> str:
@@ -274,7 +287,11 @@ class Conversations:
         except ClaudeFailure as failure:
             raise failure if afresh else resume_failed(self._session_id, failure) from failure
         self._link = started.link
+        self._watch()
         return started
+
+    def _watch(self) -> None:
+        self._link.on_turn = lambda: self._on_turn(self.current_id)
 
 
 class UnknownConversationError(ClaudeFailure):

@@ -71,6 +71,7 @@ class SessionMethods:
         self._relieved = relieved
         self._projects = projects_folder(environment)
         self._index = SessionIndex(self._projects)
+        self._opening: dict[str, str] = {}
         self.requests: dict[str, Callable[[Request], None]] = {
             "session/list": self._on_list,
             "session/close": self._on_close,
@@ -131,14 +132,33 @@ class SessionMethods:
             return
         if session is not None:
             await self._agent.end_session(spec.session_id)
-        await self._agent.session_left(spec.session_id)
-        await self._open(request, spec, replay=replay)
+        conversation = await self._conversation(spec.session_id)
+        await self._free(conversation, spec.session_id)
+        self._opening[conversation] = spec.session_id
+        try:
+            await self._open(request, spec, conversation, replay=replay)
+        finally:
+            del self._opening[conversation]
 
-    async def _open(self, request: Request, spec: SessionSpec, *, replay: bool) -> None:
-        path = await self._find(spec.session_id)
-        if not path and spec.session_id not in self._agent.begun:
+    async def _free(self, conversation: str, session_id: str) -> None:
+        """Wait until no process of a session that has ended is in a conversation.
+
+        Raises:
+            ClientMistake: Another session is in it, so that two processes would write one transcript.
+        """
+        for one in dict.fromkeys((session_id, *self._agent.sessions_in(conversation))):
+            await self._agent.session_left(one)
+        holders = (*self._agent.open_in(conversation), self._opening.get(conversation, session_id))
+        holder = next((one for one in holders if one != session_id), None)
+        if holder is not None:
+            message = f"this conversation is open as the session {holder}: use that one, or close it first"
+            raise invalid_field("sessionId", message)
+
+    async def _open(self, request: Request, spec: SessionSpec, conversation: str, *, replay: bool) -> None:
+        path = await asyncio.to_thread(find_transcript, self._projects, conversation)
+        if not path and not self._is_begun(spec.session_id):
             raise unknown_session(spec.session_id)
-        past = await asyncio.to_thread(self._past, path, self._agent.conversation_of(spec.session_id)) if path else None
+        past = await asyncio.to_thread(self._past, path, conversation) if path else None
         opening = asyncio.ensure_future(self._agent.open(spec, past))
         try:
             tasks, subagents = await self._recall(path, spec, replay=replay) if path else ({}, ())
@@ -211,17 +231,15 @@ class SessionMethods:
     async def _fork(self, request: Request, params: Json, spec: SessionSpec) -> None:
         source = params["sessionId"]
         path = await self._find(source)
-        if not path:
+        if not path and not self._is_begun(source):
             raise unknown_session(source)
-        point = read_fork_point(params) if self._agent.is_air else None
-        up_to = ""
-        if point is not None:
-            up_to = cut_at(await asyncio.to_thread(read_entries, path), point)
-            if not up_to:
-                message = f"no message of the session has the id {point.message_id}"
-                raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+        up_to = await self._fork_end(params, path)
+        if not path:
+            # Nothing has been said in it, so a session that has just begun is a copy of it.
+            await self._agent.begin_session(request, spec)
+            return
         try:
-            copy = await asyncio.to_thread(fork_transcript, self._agent.conversation_of(source), up_to)
+            copy = await asyncio.to_thread(fork_transcript, await self._conversation(source), up_to)
         except (FileNotFoundError, ValueError):
             raise unknown_session(source) from None
         forked = spec.of(copy)
@@ -229,6 +247,25 @@ class SessionMethods:
         session = await self._agent.open(forked, past)
         session.remember(past.title, {})
         self._agent.answer_opened(request, copy, session, known=False)
+
+    async def _fork_end(self, params: Json, path: str) -> str:
+        """The uuid of the entry that a fork ends with; empty for the last one.
+
+        Raises:
+            ClientMistake: The client names a message that is not there.
+        """
+        point = read_fork_point(params) if self._agent.is_air else None
+        if point is None:
+            return ""
+        up_to = cut_at(await asyncio.to_thread(read_entries, path) if path else [], point)
+        if not up_to:
+            message = f"no message of the session has the id {point.message_id}"
+            raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+        return up_to
+
+    def _is_begun(self, session_id: str) -> bool:
+        """Whether a session was made on this connection, so that it may be without a transcript."""
+        return session_id in self._agent.sessions or session_id in self._agent.begun
 
     def _on_list(self, request: Request) -> None:
         params = parse(ListSessions, request.params)
@@ -252,8 +289,7 @@ class SessionMethods:
             self._agent.peer.respond(request.id, {})
 
     async def _delete(self, request: Request, session_id: str) -> None:
-        await self._agent.end_session(session_id)
-        await self._agent.session_left(session_id)
+        await self._end(session_id)
         while transcripts := await self._transcripts(session_id):
             for _, path in transcripts:
                 await asyncio.to_thread(delete_transcript, path)
@@ -261,15 +297,17 @@ class SessionMethods:
         self._agent.peer.respond(request.id, {})
 
     async def _archive(self, request: Request, session_id: str) -> None:
-        await self._known(session_id)
-        await self._agent.end_session(session_id)
-        await self._agent.session_left(session_id)
+        if not self._is_begun(session_id):
+            await self._known(session_id)
+        await self._end(session_id)
         for conversation, path in await self._transcripts(session_id):
             await asyncio.to_thread(append_tag, path, conversation, ARCHIVED)
         self._agent.peer.respond(request.id, {})
 
     async def _unarchive(self, request: Request, session_id: str) -> None:
-        await self._known(session_id)
+        if not self._is_begun(session_id):
+            await self._known(session_id)
+        await self._free_all(session_id)
         for conversation, path in await self._transcripts(session_id):
             listed = await asyncio.to_thread(self._index.find, path)
             if listed is not None and listed.summary.archived:
@@ -299,21 +337,42 @@ class SessionMethods:
 
     async def _set_title(self, request: Request, session_id: str, title: str) -> None:
         await self._known(session_id)
-        await self._agent.session_left(session_id)
+        await self._free_all(session_id)
         for conversation, path in await self._transcripts(session_id):
             await asyncio.to_thread(append_title, path, conversation, title)
         self._agent.peer.respond(request.id, {"title": title})
+
+    async def _end(self, session_id: str) -> None:
+        """End a session whose transcripts are to be changed; see `_free`."""
+        await self._free_all(session_id)
+        await self._agent.end_session(session_id)
+        await self._agent.session_left(session_id)
+
+    async def _free_all(self, session_id: str) -> None:
+        await self._agent.session_left(session_id)
+        for conversation, _ in await self._transcripts(session_id):
+            await self._free(conversation, session_id)
 
     async def _known(self, session_id: str) -> None:
         if not await self._transcripts(session_id):
             raise unknown_session(session_id)
 
     async def _transcripts(self, session_id: str) -> list[tuple[str, str]]:
-        """The conversations of a session, by which it was and is known, and their transcripts."""
-        conversations = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
+        """The conversations that a session was and is in, and their transcripts."""
+        known = dict.fromkeys((session_id, self._agent.conversation_of(session_id)))
+        chains = [await asyncio.to_thread(self._index.conversations, one) for one in known]
+        conversations = dict.fromkeys(one for chain in chains for one in chain)
         found = [(one, await asyncio.to_thread(find_transcript, self._projects, one)) for one in conversations]
         return [(one, path) for one, path in found if path]
 
+    async def _conversation(self, session_id: str) -> str:
+        """The conversation that a session is in, or was when it ended, if need be long ago."""
+        known = self._agent.conversation_of(session_id)
+        if session_id in self._agent.sessions:
+            return known
+        return (await asyncio.to_thread(self._index.conversations, known))[-1]
+
     async def _find(self, session_id: str) -> str:
         """The transcript of the conversation that a session is in; empty if there is none."""
-        return await asyncio.to_thread(find_transcript, self._projects, self._agent.conversation_of(session_id))
+        conversation = await self._conversation(session_id)
+        return await asyncio.to_thread(find_transcript, self._projects, conversation)

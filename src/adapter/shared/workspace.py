@@ -37,6 +37,11 @@ def workspace_roots(cwd: str, others: tuple[str, ...]) -> tuple[tuple[str, str],
     return tuple((root, _without_links(root)) for root in (cwd, *others))
 
 
+def same_folders(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether these are the same folders in the same order, by whichever paths; reads the file system."""
+    return [*map(_without_links, some)] == [*map(_without_links, others)]
+
+
 def _without_links(root: str) -> str:
     try:
         return str(Path(root).resolve())

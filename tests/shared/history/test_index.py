@@ -10,7 +10,7 @@ import pytest
 from adapter.shared.history.index import Ends, SessionIndex, read_ends
 from adapter.shared.history.summary import END_BYTES
 from adapter.shared.jsonrpc.errors import ClientMistake
-from support.transcripts import SESSION, hello
+from support.transcripts import SESSION, Transcript, hello
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,6 +137,28 @@ def test_the_sessions_of_a_project_that_moved_are_in_the_folder_where_they_went_
     assert index.ids(str(tmp_path / "gone")) == []
 
 
+@pytest.mark.parametrize("worktree", [".claude/worktrees/w1", "elsewhere"])
+def test_a_session_that_went_into_a_worktree_is_in_the_folder_where_it_began_too(tmp_path: Path, worktree: str) -> None:
+    home = (tmp_path / "home").resolve()
+    (home / worktree).mkdir(parents=True)
+    (tmp_path / "link").symlink_to(home)
+    moved = hello(str(home), session(1))
+    moved.cwd = moved.kept_for = str(home / worktree)
+    moved.user("More")
+    path = moved.write(tmp_path / "projects")
+    index = Index(tmp_path / "projects")
+    for cwd, listed_in in ((home, home), (tmp_path / "link", home), (home / worktree, home / worktree)):
+        [listed] = index.index.page(str(cwd))[0]
+        assert (listed.session_id, listed.cwd) == (session(1), str(listed_in))
+    os.utime(path, (1, 1))
+    write(tmp_path / "projects", 2, str(home / worktree))
+    if worktree.startswith("."):
+        assert index.ids(str(home)) == ["01"]
+    assert index.ids(str(home / worktree)) == ["02", "01"]
+    write(tmp_path / "projects", 3, str(home))
+    assert index.ids(str(home)) == (["03", "01"] if worktree.startswith(".") else ["03"])
+
+
 def test_a_session_that_only_visited_a_folder_is_not_in_it(tmp_path: Path) -> None:
     home, visited = (tmp_path / "home").resolve(), (tmp_path / "visited").resolve()
     home.mkdir()
@@ -185,6 +207,85 @@ def test_only_the_ends_of_a_long_transcript_are_read(tmp_path: Path) -> None:
     assert (ends.head, ends.tail) == (b"a" * END_BYTES, b"c" * END_BYTES)
     path.write_bytes(b"short")
     assert read_ends(str(path), 5) == Ends(b"short", b"short")
+
+
+def cleared(projects: Path, *numbers: int, first: str = "") -> None:
+    """The conversations of one session, each cleared for the next, written to in the order of their numbers."""
+    for number, after in zip(numbers, (*numbers[1:], None), strict=True):
+        transcript = hello("/w", session(number), f"Question {number}")
+        known_as = first or session(numbers[0])
+        if known_as != session(number):
+            transcript.record("claude-acp", continues=known_as)
+        if after is not None:
+            transcript.record("claude-acp", continuedIn=session(after))
+        os.utime(transcript.write(projects), (number, number))
+
+
+def test_a_session_that_was_cleared_is_listed_once_by_the_id_that_clients_know(tmp_path: Path) -> None:
+    cleared(tmp_path, 1, 3, 5)
+    write(tmp_path, 4)
+    index = Index(tmp_path)
+    found, _ = index.index.page("/w")
+    assert [listed.session_id for listed in found] == [session(1), session(4)]
+    assert (found[0].summary.title, found[0].conversation_id) == ("Question 5", session(5))
+    for number in (1, 3, 5):
+        assert index.index.conversations(session(number)) == [session(1), session(3), session(5)]
+    assert index.index.conversations(session(4)) == [session(4)]
+    index.opened.clear()
+    assert index.ids() == ["01", "04"]
+    assert index.opened == []
+
+
+def test_pages_go_on_behind_a_session_that_was_cleared(tmp_path: Path) -> None:
+    cleared(tmp_path, 1, 5)
+    write(tmp_path, 4)
+    os.utime(next(tmp_path.glob(f"*/{session(4)}.jsonl")), (5, 5))
+    index = Index(tmp_path).index
+    ids, cursor = [], ""
+    while True:
+        [listed], cursor = index.page(cursor=cursor, size=1)
+        ids.append(listed.session_id)
+        if not cursor:
+            break
+    assert ids == [session(4), session(1)]
+
+
+def test_a_session_that_was_cleared_before_anything_was_said_is_found(tmp_path: Path) -> None:
+    cleared(tmp_path, 3, 5, first=session(1))
+    index = Index(tmp_path)
+    assert index.ids() == ["01"]
+    assert index.index.conversations(session(1)) == [session(1), session(3), session(5)]
+
+
+def test_a_conversation_is_a_session_again_when_the_one_behind_it_is_gone(tmp_path: Path) -> None:
+    cleared(tmp_path, 1, 3, 5)
+    index = Index(tmp_path)
+    assert index.ids() == ["01"]
+    next(tmp_path.glob(f"*/{session(3)}.jsonl")).unlink()
+    assert index.ids() == ["05", "01"]
+    assert index.index.conversations(session(1)) == [session(1)]
+    assert index.index.conversations(session(5)) == [session(5)]
+
+
+def test_a_conversation_that_went_on_in_a_terminal_is_a_session_beside_the_other(tmp_path: Path) -> None:
+    cleared(tmp_path, 1, 3)
+    path = next(tmp_path.glob(f"*/{session(1)}.jsonl"))
+    more = Transcript("/w", session(1))
+    more.user("More")
+    path.write_text(path.read_text() + more.text())
+    os.utime(path, (7, 7))
+    index = Index(tmp_path)
+    assert index.ids() == ["01", "03"]
+    assert index.index.conversations(session(1)) == [session(1)]
+
+
+def test_conversations_that_name_each_other_end(tmp_path: Path) -> None:
+    for number, other in ((1, 3), (3, 1)):
+        transcript = hello("/w", session(number))
+        transcript.record("claude-acp", continues=session(other))
+        transcript.record("claude-acp", continuedIn=session(other))
+        transcript.write(tmp_path)
+    assert sorted(Index(tmp_path).ids()) == ["01", "03"]
 
 
 def test_one_transcript_is_found_by_its_path(tmp_path: Path) -> None:

@@ -142,3 +142,23 @@ def test_the_summary_of_a_compaction_is_what_stands_between_the_words_around_it(
     after = "\n\nIf you need specific details from before compaction, read the file."
     assert compact_summary(f"{before}{reminder}Done.\n\nAll of it.{after}") == "Done.\n\nAll of it."
     assert compact_summary("Done.\n\nAll of it.") == "Done.\n\nAll of it."
+
+
+def test_a_record_of_ours_names_the_session_and_the_conversation_behind_this_one() -> None:
+    transcript = hello()
+    transcript.record("claude-acp", continues="first")
+    transcript.record("claude-acp", continuedIn="next")
+    transcript.record("cost-state")
+    transcript.answer("msg_2", text("Late."))
+    read = summary(transcript)
+    assert read is not None
+    assert (read.continues, read.continued_in) == ("first", "next")
+
+
+def test_a_conversation_that_a_person_went_on_with_has_none_behind_it() -> None:
+    transcript = hello()
+    transcript.record("claude-acp", continuedIn="next")
+    transcript.user("More, in a terminal")
+    read = summary(transcript)
+    assert read is not None
+    assert read.continued_in == ""

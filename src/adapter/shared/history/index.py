@@ -7,14 +7,26 @@ import binascii
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from adapter.shared.history.listed import Listed
-from adapter.shared.history.places import SUFFIX, all_keys, canonical, fits_key, is_session_id, keys_of
+from adapter.shared.history.places import (
+    SUFFIX,
+    all_keys,
+    canonical,
+    find_transcript,
+    fits_key,
+    is_session_id,
+    key_of,
+    keys_of,
+)
 from adapter.shared.history.summary import END_BYTES, Summary, read_summary
 from adapter.shared.jsonrpc.errors import invalid_field
 
+WORKTREES = "--claude-worktrees-"
+"""What follows in the key of a worktree that Claude Code made in a folder, `FOLDER/.claude/worktrees/NAME`."""
 PAGE = 1000
 """Sessions on a page of `session/list`."""
 
@@ -70,6 +82,7 @@ class SessionIndex:
         self.projects = projects
         self._read = read
         self._canonical: dict[str, str] = {}
+        self._paths: dict[str, str] = {}
         self._known: dict[str, tuple[int, int, Summary | None]] = {}
 
     def page(
@@ -105,15 +118,64 @@ class SessionIndex:
         summary = self._summary(place) if place is not None else None
         return self._as_listed(place, summary, "") if place is not None and summary is not None else None
 
-    def _keys(self, cwd: str) -> list[str]:
-        """The keys of a folder, and those of folders that are gone: their sessions may go on in this one."""
-        own = keys_of(self.projects, cwd)
-        return [*own, *(key for key in all_keys(self.projects) if key not in own and self._is_gone(key))]
+    def conversations(self, session_id: str) -> list[str]:
+        """The conversations that a session has been in, the oldest first; each of them may name the session."""
+        if self._place_of(session_id) is None:
+            return [session_id, *self._heirs(session_id)]
+        first = session_id
+        seen = {first}
+        while (before := self._marks(first)[0]) and before not in seen:
+            seen.add(before)
+            first = before
+        found = self._from(first)
+        if session_id in found:
+            return found
+        own = self._from(session_id)
+        return own if self._place_of(first) is not None else [first, *own]
 
-    def _is_gone(self, key: str) -> bool:
+    def _from(self, conversation: str) -> list[str]:
+        """A conversation and those behind it."""
+        found = [conversation]
+        while (after := self._marks(found[-1])[1]) and after not in found and self._place_of(after) is not None:
+            found.append(after)
+        return found
+
+    def _heirs(self, session_id: str) -> list[str]:
+        """The conversations of a session that was cleared before anything was said in it."""
+        if not is_session_id(session_id):
+            return []
+        summaries = ((place, self._summary(place)) for place in reversed(self._places(all_keys(self.projects))))
+        found = (place.session_id for place, summary in summaries if summary and summary.continues == session_id)
+        return list(dict.fromkeys(found))
+
+    def _marks(self, conversation: str) -> tuple[str, str]:
+        """What the marks in a transcript name: its session, and the conversation behind it."""
+        place = self._place_of(conversation)
+        summary = self._summary(place) if place is not None else None
+        return (summary.continues, summary.continued_in) if summary is not None else ("", "")
+
+    def _place_of(self, conversation: str) -> Place | None:
+        known = self._paths.get(conversation)
+        place = _place(known) if known is not None else None
+        if place is None and (path := find_transcript(self.projects, conversation)):
+            self._paths[conversation] = path
+            place = _place(path)
+        return place
+
+    def _keys(self, cwd: str) -> list[str]:
+        """The keys of a folder, and those of others to which its sessions may have moved, or in which they go on."""
+        own = keys_of(self.projects, cwd)
+        others = (key for key in all_keys(self.projects) if key not in own)
+        worktrees = tuple(f"{key}{WORKTREES}" for key in own or [key_of(canonical(cwd))])
+        return [*own, *(key for key in others if key.startswith(worktrees) or self._takes_in(key))]
+
+    def _takes_in(self, key: str) -> bool:
+        """Whether the newest session of a folder began in another one, or in one that is gone."""
         newest = min(_places_in(self.projects, key), default=None)
         summary = self._summary(newest) if newest is not None else None
-        return summary is not None and not _exists(summary.first_cwd)
+        if summary is None:
+            return False
+        return not _exists(summary.first_cwd) or not fits_key(key, self._canonical_of(summary.first_cwd))
 
     def _places(self, keys: Iterable[str]) -> list[Place]:
         places: list[Place] = []
@@ -134,8 +196,20 @@ class SessionIndex:
             if summary is None:
                 continue
             listed = self._as_listed(place, summary, wanted)
+            if summary.continues or summary.continued_in:
+                conversations = self.conversations(place.session_id)
+                if conversations[-1] != place.session_id:
+                    continue
+                listed = replace(listed, session_id=conversations[0])
             if not wanted or self._canonical_of(listed.cwd) == wanted:
                 yield listed
+            elif self._began_in(place, summary, wanted):
+                yield replace(listed, cwd=summary.first_cwd)
+
+    def _began_in(self, place: Place, summary: Summary, folder: str) -> bool:
+        """Whether a session began in a folder and was moved to another, as Claude Code does that with a worktree."""
+        began = self._canonical_of(summary.first_cwd)
+        return began == folder and not fits_key(place.key, began)
 
     def _summary(self, place: Place) -> Summary | None:
         known = self._known.get(place.path)
@@ -161,7 +235,7 @@ class SessionIndex:
         cwd = next((cwd for cwd in told if cwd and fits_key(place.key, self._canonical_of(cwd))), summary.last_cwd)
         if cwd != summary.last_cwd and not _exists(cwd) and _exists(summary.last_cwd):
             cwd = summary.last_cwd
-        return Listed(place.session_id, cwd, place.changed_ns, summary)
+        return Listed(place.session_id, cwd, place.changed_ns, summary, place.session_id)
 
 
 def _exists(folder: str) -> bool:
@@ -191,7 +265,7 @@ def _place(path: str) -> Place | None:
 
 
 def _cursor(last: Listed) -> str:
-    return base64.urlsafe_b64encode(f"{last.changed_ns} {last.session_id}".encode()).decode()
+    return base64.urlsafe_b64encode(f"{last.changed_ns} {last.conversation_id}".encode()).decode()
 
 
 def _read_cursor(cursor: str) -> tuple[int, str]:

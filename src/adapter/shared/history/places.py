@@ -36,9 +36,14 @@ def is_session_id(text: str) -> bool:
     return SESSION_ID.fullmatch(text) is not None
 
 
+def key_of(folder: str) -> str:
+    """The key of a folder, if its path is not a long one."""
+    return NOT_IN_KEY.sub("-", folder)
+
+
 def fits_key(key: str, folder: str) -> bool:
     """Whether transcripts of sessions in `folder` are kept under `key`. Of a long path's key the hash is not read."""
-    plain = NOT_IN_KEY.sub("-", folder)
+    plain = key_of(folder)
     if len(plain) <= LONGEST_KEY:
         return key == plain
     return key.startswith(f"{plain[:LONGEST_KEY]}-")
@@ -48,7 +53,7 @@ def keys_of(projects: str, folder: str) -> list[str]:
     """The existing keys under which sessions of a folder may be kept, by its own path and by its canonical one."""
     found: list[str] = []
     for path in dict.fromkeys((canonical(folder), unicodedata.normalize("NFC", folder))):
-        plain = NOT_IN_KEY.sub("-", path)
+        plain = key_of(path)
         if len(plain) <= LONGEST_KEY:
             known = [plain] if Path(projects, plain).is_dir() else []
         else:

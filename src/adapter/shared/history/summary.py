@@ -19,6 +19,10 @@ LONGEST_TITLE = 200
 """Characters."""
 ARCHIVED = "archived"
 """The tag of a session that was archived."""
+OWN_RECORD = "claude-acp"
+"""The type of records that the adapter writes, and below the two things that one may say."""
+CONTINUES = "continues"
+CONTINUED_IN = "continuedIn"
 NOT_TYPED = re.compile(
     r"<(local-command-(stdout|stderr|caveat)|session-start-hook|task-notification|system-reminder|bash-|tick|goal)"
     r"|\[Request interrupted by user"
@@ -45,6 +49,8 @@ class Summary:
         archived: Whether it is archived.
         first_cwd: The folder that the transcript begins in.
         last_cwd: The folder that it ends in.
+        continues: The session that is in this conversation, if that has another id.
+        continued_in: The conversation in which its session goes on; empty if somebody has gone on with this one.
     """
 
     title: str
@@ -53,6 +59,8 @@ class Summary:
     archived: bool
     first_cwd: str
     last_cwd: str
+    continues: str = ""
+    continued_in: str = ""
 
 
 def read_summary(head: bytes, tail: bytes) -> Summary | None:
@@ -77,7 +85,14 @@ def read_summary(head: bytes, tail: bytes) -> Summary | None:
         archived=_last_record(tail, head, b"tag", "tag") == ARCHIVED,
         first_cwd=_text(said.get("cwd")),
         last_cwd=_text(last.get("cwd")) or _text(said.get("cwd")),
+        continues=named_session(head) or _last_record(tail, b"", OWN_RECORD.encode(), CONTINUES),
+        continued_in=_successor(tail),
     )
+
+
+def named_session(head: bytes) -> str:
+    """The session that is in this conversation, as the head of the transcript says; empty if it does not."""
+    return _last_record(b"", head, OWN_RECORD.encode(), CONTINUES)
 
 
 def one_line(title: str) -> str:
@@ -152,6 +167,21 @@ def _last_record(tail: bytes, head: bytes, kind: bytes, field: str) -> str:
             is_line = found == 0 or part[found - 1 : found] == b"\n"
             if is_line and entry is not None and isinstance(entry.get(field), str):
                 return str(entry[field])
+    return ""
+
+
+def _successor(tail: bytes) -> str:
+    """The conversation behind this one, unless a person has said something here since."""
+    if OWN_RECORD.encode() not in tail:
+        return ""
+    for line in _lines_backwards(tail):
+        entry = _parsed(line)
+        if entry is None:
+            continue
+        if entry.get("type") == OWN_RECORD and isinstance(entry.get(CONTINUED_IN), str):
+            return str(entry[CONTINUED_IN])
+        if entry.get("type") == "user":
+            return ""
     return ""
 
 

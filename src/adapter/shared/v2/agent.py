@@ -21,6 +21,7 @@ from adapter.shared.wire.v2 import (
     ServerMessage,
     SetConfigOption,
 )
+from adapter.shared.workspace import same_folders
 
 VALUE_TYPES = {"id": str, "boolean": bool}
 
@@ -59,9 +60,9 @@ class V2Agent(AgentBase):
 
     def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:
         """An open session keeps its place and its work, with other MCP servers too."""
-        if spec.cwd != session.spec.cwd:
+        if not same_folders((spec.cwd,), (session.spec.cwd,)):
             raise invalid_field("cwd", f"the session is open in {session.spec.cwd}")
-        if spec.additional_directories != session.spec.additional_directories:
+        if not same_folders(spec.additional_directories, session.spec.additional_directories):
             raise invalid_field("additionalDirectories", "the session is open with other directories")
         return True
 
