@@ -63,6 +63,7 @@ class SessionServices(CoreHooks):
         self.parts = SessionParts()
         self._commands = CommandList(commands)
         self._titles = TitleKeeper()
+        self._failures_are_records = False
         self._changes = ConfigChanges(config, self._config_told)
         self.parts.handle_answers({"config": self._changes.answered})
         self._agents = AgentSwitch(config, self._changes, self._restart_now, self.config_changed)
@@ -113,7 +114,8 @@ class SessionServices(CoreHooks):
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         self._agents.prompt_written(prompt.uuid)
         # Of a goal only the command counts: its text is in the client's own hands.
-        text = prompt.text.split(maxsplit=1)[0] if isinstance(prompt, SteerReceived) and prompt.goal else prompt.text
+        is_goal = prompt.goal if isinstance(prompt, SteerReceived) else prompt.bare
+        text = prompt.text.split(maxsplit=1)[0] if is_goal else prompt.text
         title = self._titles.prompt_sent(text, is_command=self._commands.names(prompt.text))
         wanted: Effects = [SendControl("title", title)] if title is not None else []
         self._restarts.written(prompt.uuid)
@@ -168,12 +170,19 @@ class SessionServices(CoreHooks):
         """Go on in an empty conversation, in this permission mode."""
         self.config.changed("mode", mode)
         self.process = ProcessState.STARTING
+        self._titles.start_over()
         return [StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
+
+    def show_failures_as_records(self) -> None:
+        """A turn that fails says nothing: the client is told in a record, and no title is made of its error."""
+        self._failures_are_records = True
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
+        silent = self._failures_are_records and result.get("is_error") is True
+        answer = "" if silent else string(result.get("result"))
         local = result.get("num_turns") == 0
-        title = self._titles.turn_ended(string(result.get("result")), cancelled=cancelled, local=local)
+        title = self._titles.turn_ended(answer, cancelled=cancelled, local=local, silent=silent)
         if isinstance(title, dict):
             return [SendControl("title", title)]
         return [title] if title is not None else []
