@@ -137,6 +137,8 @@ class ToolCalls(RunningCalls):
             terminal = TerminalChange(call_id, output=unsent(facts.output, call.printed))
             if facts.output.goes_on:
                 self._background[call_id] = call
+                # What it prints from now on begins behind Claude Code's own words on the launch.
+                call.printed = "\n"
         reports = call.report(fields, terminal=terminal, result=result)
         self._forget(call)
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
