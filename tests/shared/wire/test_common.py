@@ -70,6 +70,40 @@ def test_a_wrong_blob_is_named() -> None:
     assert mistake(prompt(resource(uri="a", blob=1)))["path"] == "prompt.0.resource.blob"
 
 
+STRING = "Invalid input: expected string, received undefined"
+
+
+def wrong(*texts: str, **fields: Any) -> dict[str, Any]:
+    return {"_errors": list(texts), **fields}
+
+
+@pytest.mark.parametrize(
+    ("params", "fields"),
+    [
+        ({"sessionId": 1}, {"sessionId": "string, received number", "prompt": "array, received undefined"}),
+        ({"sessionId": None, "prompt": {}}, {"sessionId": "string, received null", "prompt": "array, received object"}),
+    ],
+)
+def test_every_wrong_field_is_told_with_its_type(params: Any, fields: dict[str, str]) -> None:
+    told = mistake(params)
+    assert told["_errors"] == []
+    assert {name: told[name] for name in fields} == {
+        name: wrong(f"Invalid input: expected {text}") for name, text in fields.items()
+    }
+
+
+def test_a_block_of_an_unknown_type_is_told_as_each_known_one() -> None:
+    kinds = ("text", "image", "audio", "resource_link", "resource")
+    assert mistake(prompt({"type": "video", "data": "x"}))["prompt"]["0"] == wrong(
+        type=wrong(*(f'Invalid input: expected "{kind}"' for kind in kinds)),
+        text=wrong(STRING),
+        mimeType=wrong(STRING, STRING),
+        uri=wrong(STRING),
+        name=wrong(STRING),
+        resource=wrong(*["Invalid input: expected object, received undefined"] * 2),
+    )
+
+
 @pytest.mark.parametrize("block", [{}, {"type": "video"}, {"type": 1}, {"type": None}])
 def test_an_unknown_type_of_content_is_answered_with_the_known_ones(block: Any) -> None:
     message = mistake(prompt(block))["message"]

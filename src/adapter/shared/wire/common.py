@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -9,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, invalid_params
 
 Json = dict[str, Any]
+Problem = tuple[list[str], str]
+"""The path of a wrong field, and what is wrong with it."""
 
 
 class Wire(BaseModel):
@@ -168,7 +171,8 @@ def parse(model: type[Model], params: Any) -> Model:
     try:
         return model.model_validate({} if params is None else params)
     except ValidationError as error:
-        raise _mistake(error) from None
+        fields = _fields(_problems(model, {} if params is None else params))
+        raise _mistake(error, fields=fields) from None
 
 
 def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[str, Json]:
@@ -210,7 +214,7 @@ def _validated(model: type[Model], value: Json, path: str) -> Model:
         raise _mistake(error, path) from None
 
 
-def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
+def _mistake(error: ValidationError, prefix: str = "", fields: Json | None = None) -> ClientMistake:
     errors = error.errors(include_url=False, include_input=False)
     first = errors[0]
     if not RESOURCE_MODELS.isdisjoint(first["loc"]):
@@ -222,34 +226,59 @@ def _mistake(error: ValidationError, prefix: str = "") -> ClientMistake:
         steps.append("type")
         message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCK_TYPES)))}"
     path = ".".join([prefix, *steps] if prefix else steps)
-    fields = {} if prefix else _fields(error)
-    return invalid_params(f"{path or 'params'}: {message}", {**fields, "path": path, "message": message})
+    return invalid_params(f"{path or 'params'}: {message}", {**(fields or {}), "path": path, "message": message})
 
 
-def _fields(error: ValidationError) -> Json:
+def _fields(problems: list[Problem]) -> Json:
     """All wrong fields in the form of ACP's TypeScript SDK: `_errors` at each step of a field's path."""
     tree: Json = {"_errors": []}
-    for wrong in error.errors(include_url=False):
-        steps = _field_path(wrong["loc"])
-        if wrong["type"].startswith("union_tag"):
-            steps, texts = [*steps, "type"], [f'Invalid input: expected "{kind}"' for kind in BLOCK_TYPES]
-        else:
-            texts = [_problem(wrong["type"], wrong["msg"], wrong["input"])]
+    for steps, text in problems:
         node = tree
         for step in steps:
             node = node.setdefault(step, {"_errors": []})
-        node["_errors"] += texts
+        node["_errors"].append(text)
     return tree
+
+
+def _problems(model: type[Wire], params: Any) -> list[Problem]:
+    """What is wrong with each field of some parameters; of a block of an unknown type, with it as each known one."""
+    try:
+        model.model_validate(params)
+    except ValidationError as error:
+        errors = error.errors(include_url=False)
+    else:
+        return []
+    gaps = [_field_path(wrong["loc"]) for wrong in errors if wrong["type"] == "missing"]
+    if gaps:
+        return _problems(model, reduce(_with_undefined, gaps, params))
+    found: list[Problem] = []
+    for wrong in errors:
+        steps, received = _field_path(wrong["loc"]), wrong["input"]
+        if not wrong["type"].startswith("union_tag"):
+            found.append((steps, _problem(wrong["type"], wrong["msg"], received)))
+            continue
+        for kind, block in BLOCKS.items():
+            found.append(([*steps, "type"], f'Invalid input: expected "{kind}"'))
+            found += [([*steps, *inner], text) for inner, text in _problems(block, {**received, "type": kind})]
+    return found
+
+
+def _with_undefined(node: Any, gap: list[str]) -> Any:
+    """A copy that has a value of no type where a field is missing: what Pydantic says of it names the type."""
+    copy: Any = list(node) if isinstance(node, list) else dict(node)
+    step: Any = int(gap[0]) if isinstance(node, list) else gap[0]
+    copy[step] = _with_undefined(copy[step], gap[1:]) if gap[1:] else UNDEFINED
+    return copy
 
 
 def _problem(kind: str, message: str, received: Any) -> str:
     expected = EXPECTED.get(kind)
-    if kind == "missing":
-        return "Invalid input: required, received undefined"
     return message if expected is None else f"Invalid input: expected {expected}, received {_json_type(received)}"
 
 
 def _json_type(value: Any) -> str:
+    if value is UNDEFINED:
+        return "undefined"
     if value is None or isinstance(value, bool):
         return "null" if value is None else "boolean"
     kinds = ((str, "string"), (int | float, "number"), (list, "array"))
@@ -268,7 +297,16 @@ def _field_path(steps: tuple[int | str, ...]) -> list[str]:
     return path
 
 
-BLOCK_TYPES = ("text", "image", "audio", "resource_link", "resource")
+UNDEFINED = object()
+"""Stands where a field is missing."""
+BLOCKS: dict[str, type[Wire]] = {
+    "text": TextBlock,
+    "image": ImageBlock,
+    "audio": AudioBlock,
+    "resource_link": ResourceLinkBlock,
+    "resource": ResourceBlock,
+}
+BLOCK_TYPES = tuple(BLOCKS)
 EXPECTED = {
     "bool_type": "boolean",
     "dict_type": "object",
