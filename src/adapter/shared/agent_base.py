@@ -124,11 +124,6 @@ class AgentBase(ABC):
         """What the client declared."""
         return self._connection.capabilities
 
-    @property
-    def is_air(self) -> bool:
-        """Whether the client is JetBrains AIR."""
-        return self.capabilities.air is not None
-
     def request(self, request: Request) -> None:
         """Serve a request, or keep it until its session is open."""
         if self.gate.keeps(request):

@@ -16,7 +16,7 @@ from typing import Any
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.claude.copies import fork_transcript
 from adapter.shared.claude.options import SessionSpec
-from adapter.shared.client_capabilities import SubagentForm, read_fork_point
+from adapter.shared.client_capabilities import FORK_MESSAGE, SubagentForm, read_fork_point
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.fork_point import cut_at
 from adapter.shared.history.index import SessionIndex
@@ -26,7 +26,7 @@ from adapter.shared.history.replay import Replay
 from adapter.shared.history.summary import ARCHIVED, one_line
 from adapter.shared.history.transcript import last_permission_mode, read_branch, read_entries, read_subagents
 from adapter.shared.inputs import CloseRequested, MethodCalled
-from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
+from adapter.shared.jsonrpc.errors import invalid_field, invalid_params, unknown_session
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import OpenSession, Past
 from adapter.shared.renaming import SET_TITLE
@@ -213,13 +213,14 @@ class SessionMethods:
         path = await self._find(source)
         if not path:
             raise unknown_session(source)
-        point = read_fork_point(params) if self._agent.is_air else None
+        point = read_fork_point(params)
         up_to = ""
         if point is not None:
             up_to = cut_at(await asyncio.to_thread(read_entries, path), point)
             if not up_to:
-                message = f"no message of the session has the id {point.message_id}"
-                raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+                message = f"Fork point message {point.message_id} was not found in session {source}"
+                data = {"messageId": point.message_id, "path": FORK_MESSAGE, "message": message}
+                raise invalid_params(message, data)
         try:
             copy = await asyncio.to_thread(fork_transcript, self._agent.conversation_of(source), up_to)
         except (FileNotFoundError, ValueError):
