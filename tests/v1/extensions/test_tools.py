@@ -247,3 +247,20 @@ def test_a_partial_input_is_a_title_and_no_raw_input() -> None:
     assert "rawInput" not in merged(sent)
     whole = {"command": "ls -l", "description": "List"}
     assert [update["rawInput"] for update in air.gets(calls("t1", "Bash", whole)) if "rawInput" in update] == [whole]
+
+
+def test_a_plan_is_named_by_its_file_only_if_that_is_known_and_wanted() -> None:
+    assert shown("ExitPlanMode", PLAN, "planFile")["rawInput"] == {"planFilePath": "/h/p.md"}
+    assert shown("ExitPlanMode", PLAN)["rawInput"] == PLAN
+    assert shown("ExitPlanMode", {"plan": "1. Do it"}, "planFile")["rawInput"] == {"plan": "1. Do it"}
+    assert "planFilePath" not in shown("ExitPlanMode", {}, "planFile").get("rawInput", {})
+
+
+def test_the_file_of_a_plan_may_come_with_its_result() -> None:
+    end = returns_data("t1", {"plan": "1. Do it", "filePath": "/h/p.md"})
+    assert shown("ExitPlanMode", {}, "planFile", end=end)["rawInput"] == {"planFilePath": "/h/p.md"}
+
+
+def test_a_command_is_a_title_as_it_is() -> None:
+    command = "echo 'one\n\n  two'  " + "x" * 5000
+    assert shown("Bash", {"command": command})["title"] == command

@@ -123,6 +123,8 @@ class ToolCalls(RunningCalls):
         fields: dict[str, Any] = {"status": _final_status(result)}
         if facts.title:
             fields["title"] = facts.title
+        if facts.named is not None:
+            fields["rawInput"] = facts.named
         if facts.content is not None:
             fields["content"] = facts.content
             if result.non_execution_kind and not self._context.one_field:
