@@ -18,7 +18,7 @@ AGENT = {"description": "Look", "prompt": "Look around"}
 PLAN = {"plan": "1. Do it", "planFilePath": "/h/p.md"}
 NOTEBOOK = {"notebook_path": "/workspace/n.ipynb", "cell_id": "c1", "new_source": "x = 1"}
 WRITE = {"file_path": "/workspace/a.txt", "content": "x\n"}
-WRITTEN = {
+WRITTEN: Json = {
     "type": "create",
     "filePath": "/workspace/a.txt",
     "content": "x\n",
@@ -50,7 +50,7 @@ def merged(updates: list[Json], call_id: str = "t1") -> Json:
 def shown(tool: str, given: Json, *capabilities: str, end: Json | None = None) -> Json:
     """A call with its whole input, and its end."""
     air = AirSession(*capabilities)
-    events = [prompt(1), started(1), calls("t1", tool, given), *([end] if end is not None else [])]
+    events: list[Any] = [prompt(1), started(1), calls("t1", tool, given), *([end] if end is not None else [])]
     return merged(air.gets(*events))
 
 
