@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from adapter.shared.background_tasks import BackgroundTasks, stop_task
@@ -63,7 +64,7 @@ class SessionServices(CoreHooks):
         self.parts = SessionParts()
         self._commands = CommandList(commands)
         self._titles = TitleKeeper()
-        self._failures_are_records = False
+        self._answer_of: Callable[[Frame], str] = _text_of
         self._changes = ConfigChanges(config, self._config_told)
         self.parts.handle_answers({"config": self._changes.answered})
         self._agents = AgentSwitch(config, self._changes, self._restart_now, self.config_changed)
@@ -173,15 +174,14 @@ class SessionServices(CoreHooks):
         self._titles.start_over()
         return [StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
 
-    def show_failures_as_records(self) -> None:
-        """A turn that fails says nothing: the client is told in a record, and no title is made of its error."""
-        self._failures_are_records = True
+    def answers_by(self, answer_of: Callable[[Frame], str]) -> None:
+        """Where another text than that of its result is what a turn has said, for the session's title."""
+        self._answer_of = answer_of
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
-        silent = self._failures_are_records and result.get("is_error") is True
-        answer = "" if silent else string(result.get("result"))
-        local = result.get("num_turns") == 0
+        answer, local = self._answer_of(result), result.get("num_turns") == 0
+        silent = result.get("is_error") is True and not answer
         title = self._titles.turn_ended(answer, cancelled=cancelled, local=local, silent=silent)
         if isinstance(title, dict):
             return [SendControl("title", title)]
@@ -229,3 +229,7 @@ class SessionServices(CoreHooks):
     def _reach(self) -> Effects | None:
         """`None` if Claude Code can be sent control requests, else what brings it up."""
         return None if self.process is ProcessState.UP else self.bring_up()
+
+
+def _text_of(result: Frame) -> str:
+    return string(result.get("result"))

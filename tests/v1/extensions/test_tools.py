@@ -120,9 +120,9 @@ def shown(tool: str, given: Json, *capabilities: str, end: Json | None = None) -
         ),
         (
             "Grep",
-            {"pattern": "TODO"},
-            returns("t1", "a.py:1:TODO"),
-            ('grep "TODO"', "search", {"pattern": "TODO"}, text("a.py:1:TODO"), ABSENT),
+            {"pattern": "found"},
+            returns("t1", "a.py:1:found"),
+            ('grep "found"', "search", {"pattern": "found"}, text("a.py:1:found"), ABSENT),
             None,
         ),
         (
