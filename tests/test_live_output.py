@@ -81,7 +81,7 @@ def test_v1_sends_it_as_terminal_data_and_the_end_repeats_nothing(channel: Termi
     core, encoder = running(), v1_encoder(channel)
     [shown] = messages(handle(core, BEGUN, OutputGrew("t1", "one\n")), encoder)
     assert shown == {
-        "_meta": {channel.value: {"terminal_id": "t1", "data": "one\n"}},
+        "_meta": {channel.value: {"terminal_id": "t1", "data": "one"}},
         "toolCallId": "t1",
         "sessionUpdate": "tool_call_update",
     }
@@ -106,8 +106,8 @@ def test_v2_appends_chunks_and_the_end_appends_the_rest(make_core: NewCore) -> N
     assert shown == {
         "sessionUpdate": "terminal_output_chunk",
         "terminalId": "t1",
-        "data": base64.b64encode(b"one\n").decode(),
+        "data": base64.b64encode(b"one").decode(),
     }
     rest, end, _call = messages(handle(core, returns("t1", "one\ntwo")), encoder)
-    assert (rest["sessionUpdate"], base64.b64decode(rest["data"])) == ("terminal_output_chunk", b"two")
+    assert (rest["sessionUpdate"], base64.b64decode(rest["data"])) == ("terminal_output_chunk", b"\ntwo")
     assert end == {"sessionUpdate": "terminal_update", "terminalId": "t1", "exitStatus": {"exitCode": 0}}

@@ -355,7 +355,7 @@ def test_a_command_in_the_background_is_shown_to_its_end(play: Play) -> None:
     outcome = play("bash_background", "zed")
     launch, printed = shown_in_terminal(outcome)
     assert launch.startswith("Command running in background")
-    assert printed == "\nfinished\n"
+    assert printed == "\nfinished"
     ends = [
         meta["terminal_exit"]
         for update in outcome.traffic.updates()

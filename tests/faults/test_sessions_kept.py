@@ -200,7 +200,7 @@ def test_an_open_session_is_named_by_claude_code(sessions: Sessions, core: Core)
     run(steps, core, sessions.environment)
 
 
-def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_may_end_at_a_message(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", sessions.environment["CLAUDE_CONFIG_DIR"])
     transcript = hello(sessions.cwd)
     transcript.user([text("More")], "00000000-0000-4000-8000-000000000002")
@@ -214,16 +214,15 @@ def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.
         transcript.write(sessions.projects)
         lengths = []
         empty = await memory.new(9, sessions.cwd)
-        monkeypatch.setattr(type(memory.agent), "is_air", True)
         meta = {"jetbrains": {"air": {"fork": {"version": 1, "messageId": "msg_1"}}}}
         memory.write(request(10, "session/fork", sessionId=empty, cwd=sessions.cwd, _meta=meta))
         assert (await answer(memory, 10))["error"]["code"] == -32602
-        for number, (air, message_id) in enumerate([(True, "msg_1"), (False, "msg_1"), (True, "none"), (True, " ")]):
-            monkeypatch.setattr(type(memory.agent), "is_air", air)
-            meta = {"jetbrains": {"air": {"fork": {"version": 1, "messageId": message_id}}}}
+        for number, (version, message_id) in enumerate([(1, "msg_1"), (2, "msg_1"), (1, "none"), (1, " ")]):
+            meta = {"jetbrains": {"air": {"fork": {"version": version, "messageId": message_id}}}}
             memory.write(request(number, "session/fork", sessionId=SESSION, cwd=sessions.cwd, _meta=meta))
             response = await answer(memory, number)
             if "error" in response:
+                assert response["error"]["data"]["messageId"] == "none"
                 lengths.append(response["error"]["code"])
                 continue
             [path] = sessions.projects.glob(f"*/{response['result']['sessionId']}.jsonl")

@@ -39,13 +39,13 @@ REASONS = {"unseen work": ("protocol-v2.md", "The two cores")}
 
 SAME = (
     "accept_edits agent_bg agent_bg_two agent_cancel agent_fg agent_resume ask_user auth_providers bad_params "
-    "bash_allow bash_always bash_always_rule bash_background bash_fail bash_live bash_reject bash_safe cancel_permission "
-    "cancel_stream cancel_tool child_cancel clear compact config content_blocks crash edit_crlf edit_mismatch "
-    "edit_reject edit_unicode_path err_400 err_529 findings hello item_cancel list_fork_delete load_replay "
-    "load_running local_command max_tokens mcp_broken mcp_command mcp_elicit mcp_tool notebook_edit plan_clear "
-    "plan_enter plan_exit plan_exit_reject providers_set queue_fold queue_two read_edit read_image read_ranges "
-    "refusal resume schedule skill slash_command system_prompt todo todo_write two_turns unknown_session "
-    "write_new"
+    "bash_allow bash_always bash_always_rule bash_background bash_fail bash_live bash_reject bash_safe "
+    "cancel_permission cancel_stream cancel_tool child_cancel clear compact config content_blocks crash edit_crlf "
+    "edit_mismatch edit_reject edit_unicode_path err_400 err_529 findings hello item_cancel list_fork_delete "
+    "load_replay load_running local_command max_tokens mcp_broken mcp_command mcp_elicit mcp_tool notebook_edit "
+    "plan_clear plan_enter plan_exit plan_exit_reject providers_set queue_fold queue_two read_edit read_image "
+    "read_ranges refusal resume schedule skill slash_command system_prompt todo todo_write two_turns "
+    "unknown_session write_new"
 )
 SAME_AS_BRIDGE = frozenset(SAME.split())
 """The recordings in which native does what the bridge does. None may leave."""

@@ -11,7 +11,6 @@ BUDGETS: dict[str, str] = {}
 
 META: dict[str, str] = {
     "shared/client_capabilities.py": "reads the capabilities of a client, once",
-    "shared/session_methods.py": "names the path of a wrong field",
     "shared/wire/common.py": "passes the _meta of a request on to client_capabilities",
     "shared/session_updates.py": "writes what the encoders share",
     "*/encode.py": "writes the wire form of a session",

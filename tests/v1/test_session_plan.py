@@ -8,13 +8,14 @@ from adapter.shared.effects import (
     AnswerControl,
     AskPermission,
     RespondOutcome,
+    SendControl,
     SendPrompt,
     StartProcess,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, ProcessStarted
+from adapter.shared.inputs import CancelReceived, ControlAnswered, ProcessStarted
 from adapter.shared.outcome import StopReason, TokenCount
-from adapter.shared.updates import ModeChanged, UsageChanged
+from adapter.shared.updates import ModeChanged, TitleChanged, UsageChanged
 from adapter.v1.session import V1Session
 from support.machine import (
     TOO_OLD,
@@ -62,6 +63,14 @@ def test_its_end_starts_a_fresh_conversation_in_the_chosen_mode(core: V1Session)
     assert of(effects, ModeChanged) == [ModeChanged("auto")]
     assert of(effects, UsageChanged)[-1].used == 0
     assert answers(effects) == {}
+
+
+def test_the_fresh_conversation_has_a_title_of_its_own() -> None:
+    core = v1_core(mode="plan")
+    handle(core, prompt(1, "Make a plan, please"), started(1), ControlAnswered("title", {"title": "The plan"}))
+    effects = handle(core, message_start(), asks("q1", "t1", "ExitPlanMode", PLAN), CLEAR, result(1), UP)
+    assert [sent.key for sent in of(effects, SendControl) if sent.key == "title"] == ["title"]
+    assert of(handle(core, ControlAnswered("title", {"title": "The plan"})), TitleChanged) == [TitleChanged("The plan")]
 
 
 def test_the_prompt_goes_on_there_with_the_plan(core: V1Session) -> None:

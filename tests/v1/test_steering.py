@@ -8,6 +8,7 @@ import pytest
 
 from adapter.shared.effects import SendPrompt
 from adapter.shared.inputs import CloseRequested, ProcessStarted, SteerReceived
+from adapter.shared.updates import Command, TitleChanged
 from adapter.v1.session import V1Session
 from support import machine
 from support.machine import (
@@ -166,6 +167,14 @@ def test_a_goal_is_held_until_its_turn_is_over() -> None:
     effects = handle(core, steer(1, goal=True))
     assert (written(effects), answers(effects)) == (["p1"], {})
     assert outcome(handle(core, started(1), result(1)), 1) == {}
+
+
+def test_a_session_that_begins_with_a_goal_is_named_by_the_command_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "COMMANDS", (Command("goal", "Set a goal", "condition"),))
+    core = machine.v1_core()
+    block = {"type": "text", "text": "/goal Ship it"}
+    goal = SteerReceived(1, "p1", (block,), (block,), "/goal Ship it", goal=True)
+    assert of(handle(core, goal, started(1), result(1)), TitleChanged) == [TitleChanged("/goal")]
 
 
 def test_a_goal_in_a_turn_is_answered_at_once(running: V1Session) -> None:

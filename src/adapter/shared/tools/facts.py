@@ -169,7 +169,8 @@ class InputFacts:
 class ResultFacts:
     """What a call's result says. `None` leaves what the call shows already.
 
-    `raw` says whether the raw result is shown: always, never, or (`None`) where no other field carries it.
+    `raw` says whether the raw result is shown: always, never, or (`None`) where no other field carries it. `named` is
+    what the input would have named, had it been known then.
     """
 
     content: tuple[Content, ...] | None = None
@@ -177,6 +178,7 @@ class ResultFacts:
     title: str = ""
     output: CommandOutput | None = None
     raw: bool | None = None
+    named: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)
