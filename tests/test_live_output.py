@@ -30,6 +30,7 @@ from support.machine import (
     v1_encoder,
     v2_encoder,
 )
+from support.performed import wire
 
 BEGUN = system("task_started", task_id="b1", tool_use_id="t1", session_id="claude")
 ENDED = system("task_notification", task_id="b1", tool_use_id="t1", status="completed")
@@ -45,7 +46,7 @@ def running(*, terminal: bool = True) -> V1Session:
 
 def messages(effects: Effects, encoder: Encoder) -> list[dict[str, Any]]:
     updates = [effect for effect in effects if not isinstance(effect, FollowOutput | ForgetOutput)]
-    return [message for update in updates for message in encoder.updates(update)]
+    return [message["update"] for update in updates for message in wire(update, encoder)]
 
 
 def test_a_command_is_followed_until_its_result() -> None:

@@ -10,6 +10,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Self
 
 from support.place import ADAPTER, Place
+from support.schemas import SchemaChecker
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ TIMEOUT = 30.0
 
 
 class RawClient:
-    """A client of one adapter, after ``initialize``.
+    """A client of one adapter, after ``initialize``. Every line that it reads is checked against the schema.
 
     Args:
         folder: An empty folder.
@@ -37,6 +38,7 @@ class RawClient:
             env={**place.environment(1), **core.variables},
             cwd=place.workspace,
         )
+        self._checker = SchemaChecker(core.version)
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -62,12 +64,16 @@ class RawClient:
 
     def write(self, line: bytes) -> None:
         """Writes a line."""
+        with contextlib.suppress(ValueError, RecursionError):
+            self._checker.client_sent(json.loads(line))
         self._stdin().write(line + b"\n")
         self._stdin().flush()
 
     def read(self) -> Any:
         """The next line, as JSON."""
-        return json.loads(self._lines.get(timeout=TIMEOUT))
+        message = json.loads(self._lines.get(timeout=TIMEOUT))
+        self._checker.agent_sent(message)
+        return message
 
     def _stdin(self) -> Any:
         assert self._process.stdin is not None

@@ -10,6 +10,7 @@ from adapter.shared.client_capabilities import SubagentForm
 from adapter.shared.effects import AnswerControl, AskPermission, SendControl, WithdrawQuestion
 from adapter.shared.inputs import CancelReceived, ChildCancelled, ClientAnswered, CloseRequested
 from adapter.shared.tools.facts import ToolReport
+from adapter.shared.tools.tracker import NO_RESULT
 from adapter.shared.updates import ToSession
 from support.machine import (
     answer,
@@ -177,14 +178,26 @@ def test_a_subagent_fails_with_what_claude_code_said() -> None:
     assert (state["stopReason"], state["error"]["message"]) == ("error", "Internal error: Out of tokens")
 
 
-def test_a_kill_ends_a_subagent_after_its_calls() -> None:
+def test_a_kill_ends_a_subagent_and_then_its_calls() -> None:
     session = core()
     launched(session)
     handle(session, calls("t1", parent="agent"))
     killed = handle(session, system("task_updated", task_id="a1", patch={"status": "killed"}))
-    assert kinds(killed) == [("a1", "tool_call_update"), ("session", "subagent_update")]
-    assert sent(killed)[0][1]["status"] == "failed"
+    assert kinds(killed) == [("session", "subagent_update"), ("a1", "tool_call_update")]
+    call = sent(killed)[1][1]
+    assert call["status"] == "failed"
+    assert [item["content"]["text"] for item in call["content"]] == [NO_RESULT]
     assert states(killed) == [{"state": "idle", "stopReason": "cancelled"}]
+
+
+def test_the_calls_of_a_stopped_subagent_wait_for_its_end() -> None:
+    session = core()
+    launched(session)
+    handle(session, calls("t1", parent="agent"))
+    stopped = handle(session, returns("agent", "stopped", kind="user-rejected"))
+    assert "tool_call_update" not in [kind for place, kind in kinds(stopped) if place == "a1"]
+    ended = handle(session, task_ended(status="stopped"))
+    assert kinds(ended) == [("session", "subagent_update"), ("a1", "tool_call_update")]
 
 
 def test_a_subagent_is_idle_without_a_reason_when_claude_code_dies() -> None:

@@ -22,7 +22,7 @@ from adapter.shared.tools.facts import (
     ToolReport,
     ToolStatus,
 )
-from adapter.shared.tools.tracker import ToolCalls
+from adapter.shared.tools.tracker import NO_RESULT, ToolCalls
 from shared.doubles import PROPERTY
 from shared.tools.contexts import FIELDS, PATCHES, PLAIN, TERMINAL, failed, ran
 
@@ -263,6 +263,15 @@ def test_the_calls_of_a_subagent_end_before_it_unless_it_works_on(structured: An
     assert calls.is_open("inner") is not ends
     assert calls.is_open("other")
     assert [report.call_id for report in calls.close_inner("c")] == ([] if ends else ["inner"])
+
+
+def test_a_call_of_a_stopped_subagent_says_that_it_has_no_result_and_keeps_its_change() -> None:
+    calls = ToolCalls(PLAIN)
+    calls.open("c", "Edit", "agent")
+    calls.refine("c", EDIT)
+    remark, change = fields(calls.close_inner("agent", stopped=True))["content"]
+    assert remark == Text(NO_RESULT)
+    assert isinstance(change, Diff)
 
 
 def test_a_call_that_only_we_refused_ends_well() -> None:

@@ -58,6 +58,8 @@ class Subagents(SessionPart):
         self._children: dict[str, Child] = {}
         self._launches = Launches(LAUNCHERS if draft else LAUNCHERS | {RESUMER})
         self._types: dict[str, str] = {}
+        if not draft:
+            conversation.calls.ends_itself = self._works
         self.early_frames = {
             "system/task_started": self._started,
             "system/task_updated": self._updated,
@@ -259,11 +261,12 @@ class Subagents(SessionPart):
         return self._ended(child, string(frame.get("status")), string(frame.get("summary")))
 
     def _ended(self, child: Child, status: str, text: str) -> Effects:
-        """Its calls that got no result end before it does."""
+        """Its calls that got no result end right behind it; in AIR's form before it, since that ends their session."""
         if not child.work.turn_open:
             return []
-        closed = self._conversation.calls.close_inner(child.launch_id)
-        return [*closed, *self._tell(child, WorkEvent.ENDED, ended(status, text))]
+        closed = self._conversation.calls.close_inner(child.launch_id, stopped=status in STOPPED)
+        told = self._tell(child, WorkEvent.ENDED, ended(status, text))
+        return [*closed, *told] if self._draft else [*told, *closed]
 
     def _hook(self, frame: Frame) -> Effects:
         """Only hooks tell a subagent's type, folder, mode and effort."""
@@ -316,6 +319,10 @@ class Subagents(SessionPart):
 
     def _on(self, session_id: str, update: Any) -> Any:
         return update if session_id == self._session_id else ToSession(session_id, "", update)
+
+    def _works(self, launch_id: str) -> bool:
+        child = self._by_launch(launch_id)
+        return child is not None and child.work.turn_open
 
     def _by_launch(self, call_id: str) -> Child | None:
         return next((child for child in self._children.values() if child.launch_id == call_id), None)

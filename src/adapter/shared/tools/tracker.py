@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from adapter.shared.tools.facts import (
     ResultFacts,
     TerminalChange,
     TerminalRef,
+    Text,
     ToolKind,
     ToolReport,
     ToolResult,
@@ -26,6 +28,9 @@ from adapter.shared.tools.families.files import preview
 from adapter.shared.tools.families.shell import unsent
 from adapter.shared.tools.open_call import OpenCall
 from adapter.shared.tools.running_calls import RunningCalls
+
+NO_RESULT = "The turn was cancelled before this tool call returned a result."
+"""What a call of a stopped subagent shows."""
 
 STOPPED_KIND = "user-rejected"
 """Claude Code's `non_execution_kind` of a call that an interrupt ended."""
@@ -42,6 +47,8 @@ class ToolCalls(RunningCalls):
         super().__init__()
         self._context = context
         self._closed: set[str] = set()
+        self.ends_itself: Callable[[str], bool] = lambda _: False
+        """Tells of a call whether the subagent that it launched will report its own end."""
 
     def describe(self, call_id: str) -> InputFacts | None:
         """The facts of an open call's input so far."""
@@ -129,7 +136,7 @@ class ToolCalls(RunningCalls):
             fields["content"] = facts.content
             if result.non_execution_kind and not self._context.one_field:
                 # A change that was refused can still be read, and copied.
-                fields["content"] += tuple(item for item in call.sent["content"] if isinstance(item, Diff | Patch))
+                fields["content"] += _changes(call)
         if facts.locations is not None:
             fields["locations"] = facts.locations
         if self._shows_raw(facts):
@@ -144,12 +151,13 @@ class ToolCalls(RunningCalls):
         reports = call.report(fields, terminal=terminal, result=result)
         self._forget(call)
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True
-        return reports if goes_on else self.close_inner(call_id) + reports
+        return reports if goes_on or self.ends_itself(call_id) else self.close_inner(call_id) + reports
 
-    def close_inner(self, parent_id: str) -> list[ToolReport]:
-        """A subagent has ended: its calls that got no result end with it."""
+    def close_inner(self, parent_id: str, *, stopped: bool = False) -> list[ToolReport]:
+        """A subagent has ended, or was stopped: its calls that got no result end with it."""
         inner = [call for call in self._open.values() if call.parent_id == parent_id]
-        return [report for call in inner for report in self._close(call, ToolStatus.CANCELLED)]
+        remark = NO_RESULT if stopped else ""
+        return [report for call in inner for report in self._close(call, ToolStatus.CANCELLED, remark)]
 
     def close(self, status: ToolStatus, *, main_only: bool = False) -> list[ToolReport]:
         """End the calls that will get no result: their turn is over, or Claude Code has died.
@@ -177,14 +185,18 @@ class ToolCalls(RunningCalls):
         call = self._open.get(call_id)
         return [] if call is None else self._close(call, status)
 
-    def _close(self, call: OpenCall, status: ToolStatus) -> list[ToolReport]:
+    def _close(self, call: OpenCall, status: ToolStatus, remark: str = "") -> list[ToolReport]:
+        """End a call; a remark is shown in place of its content, but for changes and what its command printed."""
         terminal = (
             TerminalChange(call.call_id, output=CommandOutput("", continued=bool(call.printed)))
             if call.has_terminal
             else None
         )
         self._forget(call)
-        return call.report({"status": status}, terminal=terminal)
+        fields: dict[str, Any] = {"status": status}
+        if remark and not call.has_terminal:
+            fields["content"] = (Text(remark), *_changes(call))
+        return call.report(fields, terminal=terminal)
 
     def _forget(self, call: OpenCall) -> None:
         del self._open[call.call_id]
@@ -205,6 +217,10 @@ class ToolCalls(RunningCalls):
 
 def _without(tool_input: Json, keys: frozenset[str]) -> Json:
     return {key: value for key, value in tool_input.items() if key not in keys}
+
+
+def _changes(call: OpenCall) -> tuple[Diff | Patch, ...]:
+    return tuple(item for item in call.sent["content"] if isinstance(item, Diff | Patch))
 
 
 def _final_status(result: ToolResult) -> ToolStatus:

@@ -66,13 +66,16 @@ def test_the_blocks_of_a_result_are_shown_as_they_came(content: Any, shown: Any)
     assert block_content(content) == shown
 
 
-@pytest.mark.parametrize(
-    ("name", "server", "tool"), [("mcp__lab__add", "lab", "add"), ("mcp__a__b__c", "a", "b__c"), ("mcp__a", "a", "")]
-)
+@pytest.mark.parametrize(("name", "server", "tool"), [("mcp__lab__add", "lab", "add"), ("mcp__a__b__c", "a", "b__c")])
 def test_a_tool_of_an_mcp_server_says_whose_it_is(name: str, server: str, tool: str) -> None:
     assert family_of(name) is mcp.FAMILY
     assert describe(name) == InputFacts(name, hints={"mcp": {"server": server, "tool": tool}})
     assert read(name, ran([IMAGE])) == ResultFacts(content=(Block(IMAGE),))
+
+
+@pytest.mark.parametrize("name", ["mcp__a", "mcp__a__", "mcp____b"])
+def test_a_name_of_an_mcp_tool_that_lacks_a_part_says_nothing(name: str) -> None:
+    assert describe(name) == InputFacts(name)
 
 
 def test_an_agent_is_shown_by_its_task() -> None:

@@ -9,9 +9,9 @@ PREFIX = "mcp__"
 
 
 def describe(name: str, _input: Json, _context: CallContext) -> InputFacts:
-    """The tool's whole name is its title."""
+    """The tool's whole name is its title. A name that lacks a part is no more than that."""
     server, _, tool = name.removeprefix(PREFIX).partition("__")
-    return InputFacts(title=name, hints={"mcp": {"server": server, "tool": tool}})
+    return InputFacts(title=name, hints={"mcp": {"server": server, "tool": tool}} if server and tool else {})
 
 
 def read_result(_name: str, _input: Json, result: ToolResult, _context: CallContext) -> ResultFacts:
