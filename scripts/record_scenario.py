@@ -1,15 +1,15 @@
 """Records what a session hears in a scenario, with the real Claude Code, for the golden tests.
 
-    python scripts/record_scenario.py [SCENARIO ...] [--core v1|v1_sessions|v2_bridge|v2_native] [--output FOLDER]
+    python scripts/record_scenario.py [SCENARIO ...] [--core v1|v1_sessions|v2] [--output FOLDER]
 
-Without scenarios, all that a core has a recording of are recorded anew. Whatever depends on the machine or the moment
-is replaced by something that does not, and long lists that no core reads are cut.
+A scenario is a name in src/adapter/conformance/scenarios. Without scenarios, all that a core has a recording of
+are recorded anew. Whatever depends on the machine or the moment is replaced by something that does not, and long lists
+that no core reads are cut.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import re
 import sys
@@ -17,19 +17,19 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from support.scenario import load_scenario, run_scenario  # noqa: E402 - needs the path of the tests.
+from adapter.conformance.place import bundled_cli
+from adapter.conformance.player import play
+from adapter.conformance.scenario import load_scenario
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Json = dict[str, Any]
 
+ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "tests" / "golden" / "inputs"
-PROFILES = {"v1": "plain", "v1_sessions": "rich", "v2_bridge": "v2", "v2_native": "v2_native"}
-"""The client of each core."""
+PROFILES = {"v1": "plain", "v1_sessions": "rich", "v2": "v2"}
+"""The client of each core. Both cores of v2 play what was recorded with the bridge."""
 
 KEPT_COMMANDS = frozenset({"clear", "compact", "context", "usage"})
 INIT = frozenset({"type", "subtype", "cwd", "model", "permissionMode", "user_message_uuids", "uuid", "session_id"})
@@ -40,14 +40,6 @@ TASK_FOLDER = re.compile(r"/tmp/claude-\d+/")
 PIECES = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
 """The pieces of a message, by type, and where their text is."""
 MOMENT = "2026-11-30T12:00:00.000Z"
-
-
-def bundled_cli() -> Path:
-    """The Claude Code that the SDK brings along."""
-    spec = importlib.util.find_spec("claude_agent_sdk")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "_bundled" / "claude"
 
 
 class Neutral:
@@ -61,7 +53,8 @@ class Neutral:
         paths = {str(folder / "workspace"): "/project", str(folder / "home"): "/home/user"}
         # Claude Code names a project's folder after its path.
         names = {old.replace("/", "-"): new.replace("/", "-") for old, new in paths.items()}
-        self._paths = {**paths, **names, str(bundled_cli()): "/usr/bin/claude"}
+        programs = {str(bundled_cli()): "/usr/bin/claude", sys.executable: "/usr/bin/python3", str(ROOT): "/adapter"}
+        self._paths = {**paths, **names, **programs}
         self._uuids: dict[str, str] = {}
 
     def value(self, value: Any, key: str = "") -> Any:
@@ -123,14 +116,14 @@ def shortened(line: Json) -> Json:
 
 
 def record(scenario: str, core: str) -> str:
-    """Runs a scenario and returns its recording as JSON lines."""
+    """Runs a scenario and returns its recording as JSON lines, one session after the other."""
     with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory() as records:
         folder = Path(place).resolve()
         script = load_scenario(scenario)
         script["env"] = {**script.get("env", {}), "CLAUDE_ACP_RECORD": records}
-        run_scenario(script, PROFILES[core], folder)
-        (path,) = Path(records).iterdir()
-        lines = [shortened(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+        made = dict.fromkeys(play(script, PROFILES[core], folder).sessions)
+        texts = [(Path(records) / f"{session}.jsonl").read_text(encoding="utf-8") for session in made]
+        lines = [shortened(json.loads(line)) for text in texts for line in text.splitlines()]
         neutral = Neutral(folder)
         neutral.pieces(lines)
         lines = [neutral.value(line) for line in lines]
@@ -140,9 +133,7 @@ def record(scenario: str, core: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the script and returns its exit status."""
     parser = argparse.ArgumentParser(description="Records scenarios for the golden tests.")
-    parser.add_argument(
-        "scenarios", nargs="*", metavar="SCENARIO", help="names in tests/scenarios (default: see above)"
-    )
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names of scenarios (default: see above)")
     parser.add_argument("--core", choices=PROFILES, action="append", help="one core only")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder to write to (default: %(default)s)")
     options = parser.parse_args(arguments)
@@ -150,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = options.output / core
         folder.mkdir(parents=True, exist_ok=True)
         for scenario in options.scenarios or sorted(path.stem for path in folder.glob("*.jsonl")):
-            path = folder / f"{scenario}.jsonl"
+            path = folder / f"{Path(scenario).stem}.jsonl"
             path.write_text(record(scenario, core), encoding="utf-8")
             print(f"{path.stat().st_size:8d}  {path}")
     return 0

@@ -15,10 +15,12 @@ from adapter.shared.inputs import OutputGrew
 from adapter.shared.tools.facts import CallContext
 from adapter.v1.session import V1Session
 from support.machine import (
+    NewCore,
+    bridge_core,
     calls,
     dies,
     handle,
-    native_encoder,
+    native_core,
     of,
     prompt,
     returns,
@@ -26,6 +28,7 @@ from support.machine import (
     started,
     system,
     v1_encoder,
+    v2_encoder,
 )
 
 BEGUN = system("task_started", task_id="b1", tool_use_id="t1", session_id="claude")
@@ -78,7 +81,7 @@ def test_v1_sends_it_as_terminal_data_and_the_end_repeats_nothing(channel: Termi
     core, encoder = running(), v1_encoder(channel)
     [shown] = messages(handle(core, BEGUN, OutputGrew("t1", "one\n")), encoder)
     assert shown == {
-        "_meta": {channel.value: {"terminal_id": "t1", "data": "one\n"}},
+        "_meta": {channel.value: {"terminal_id": "t1", "data": "one"}},
         "toolCallId": "t1",
         "sessionUpdate": "tool_call_update",
     }
@@ -95,14 +98,16 @@ def test_v1_ends_a_terminal_of_the_background_with_its_command() -> None:
     assert end["_meta"] == {"terminal_exit": {"terminal_id": "t1", "exit_code": None, "signal": None}}
 
 
-def test_v2_appends_chunks_and_the_end_appends_the_rest() -> None:
-    core, encoder = running(), native_encoder()
+@pytest.mark.parametrize("make_core", [bridge_core, native_core], ids=["bridge", "native"])
+def test_v2_appends_chunks_and_the_end_appends_the_rest(make_core: NewCore) -> None:
+    core, encoder = make_core(), v2_encoder()
+    handle(core, prompt(1), started(1), calls("t1"))
     [shown] = messages(handle(core, BEGUN, OutputGrew("t1", "one\n")), encoder)
     assert shown == {
         "sessionUpdate": "terminal_output_chunk",
         "terminalId": "t1",
-        "data": base64.b64encode(b"one\n").decode(),
+        "data": base64.b64encode(b"one").decode(),
     }
     rest, end, _call = messages(handle(core, returns("t1", "one\ntwo")), encoder)
-    assert (rest["sessionUpdate"], base64.b64decode(rest["data"])) == ("terminal_output_chunk", b"two")
+    assert (rest["sessionUpdate"], base64.b64decode(rest["data"])) == ("terminal_output_chunk", b"\ntwo")
     assert end == {"sessionUpdate": "terminal_update", "terminalId": "t1", "exitStatus": {"exitCode": 0}}

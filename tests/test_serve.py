@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 
 from adapter import serve
-from adapter.serve import Server, agent_class, choose_version
+from adapter.serve import Server, agent_class, choose_version, in_a_terminal
 from adapter.settings import Settings
 from adapter.shared.client_capabilities import ClientCapabilities, SubagentForm, TerminalChannel
 from adapter.shared.jsonrpc.errors import ClientMistake
@@ -323,3 +326,17 @@ async def test_a_core_that_does_not_end_holds_nothing_up(
 
 def test_everything_ends_within_five_seconds() -> None:
     assert serve.SHUTDOWN_SECONDS + serve.FLUSH_SECONDS < 5
+
+
+@pytest.mark.skipif(os.name != "posix", reason="quotes are a shell's")
+def test_a_person_types_the_name_of_what_is_found_and_the_whole_of_what_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = tmp_path / "claude-acp"
+    entry.write_text("")
+    entry.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert in_a_terminal([sys.executable, str(entry)]) == "claude-acp"
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert in_a_terminal(["/my python", str(entry)]) == f"'/my python' {entry}"
+    assert in_a_terminal(["/py", "-m", "adapter"]) == "/py -m adapter"

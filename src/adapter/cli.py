@@ -18,6 +18,8 @@ usage: claude-acp            serve an ACP client on stdin and stdout
                              the same, without accounts of claude.ai
        claude-acp --cli ...  Claude Code's own command line, for example: --cli auth login
        claude-acp demo       show a conversation, without an account (claude-acp demo --help)
+       claude-acp conformance run | record | list
+                             compare an ACP agent with recordings (claude-acp conformance --help)
        claude-acp --version
        claude-acp --help
 
@@ -27,8 +29,12 @@ An editor starts claude-acp without arguments. The variables that it reads are i
 
 def run(argv: list[str]) -> int:
     """Run a command line without the program's name; returns the exit status."""
-    if not argv or argv == [HIDE_CLAUDE_AUTH]:
-        return _serve(hide_claude_auth=bool(argv))
+    hide_claude_auth = argv[:1] == [HIDE_CLAUDE_AUTH]
+    if hide_claude_auth:
+        # A client appends the arguments of a terminal login to those that it starts the adapter with.
+        argv = argv[1:]
+    if not argv:
+        return _serve(hide_claude_auth=hide_claude_auth)
     command, *rest = argv
     if command == "--cli":
         return _pass_through(rest)
@@ -36,6 +42,10 @@ def run(argv: list[str]) -> int:
         from adapter.demo.command import run as run_demo  # noqa: PLC0415 - only the demo needs a terminal library.
 
         return run_demo(rest)
+    if command == "conformance":
+        from adapter.conformance.command import run as run_conformance  # noqa: PLC0415 - only this command needs it.
+
+        return run_conformance(rest)
     if command in ("--version", "-V"):
         return _say(f"claude-acp {__version__}\n")
     if command in ("--help", "-h"):

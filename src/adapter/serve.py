@@ -206,6 +206,7 @@ class Server:
             idle_compact_seconds=self._settings.idle_compact_minutes * 60.0,
             idle_compact_tokens=self._settings.idle_compact_tokens,
             idle=IdleLimits(self._settings.idle_seconds, self._settings.idle_keep),
+            adapter=in_a_terminal(own_command()),
         )
         return agent_class(version, self._settings.v2_core)(connection)
 
@@ -253,6 +254,18 @@ def own_command() -> list[str]:
         return [sys.executable, "-m", "adapter"]
     entry = os.path.abspath(entry)  # noqa: PTH100 - as a text.
     return [entry] if entry.endswith(".exe") else [sys.executable, entry]
+
+
+def in_a_terminal(command: list[str]) -> str:
+    """What a person types for a command: its name alone if that is found, else the whole with its paths."""
+    import shlex  # noqa: PLC0415 - what `initialize` need not wait for.
+    import shutil  # noqa: PLC0415 - the same.
+
+    name = os.path.basename(command[-1]).removesuffix(".exe")  # noqa: PTH119 - as a text.
+    found = shutil.which(name)
+    if found is not None and os.path.abspath(found) == command[-1]:  # noqa: PTH100 - as a text.
+        return name
+    return shlex.join(command) if os.name == "posix" else subprocess.list2cmdline(command)
 
 
 def pass_through(settings: Settings, arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support import mcp_echo
+from adapter.conformance import mcp_echo
 from support.scenario import run_scenario
 
 if TYPE_CHECKING:
@@ -70,5 +70,5 @@ def test_a_conversation(tmp_path: Path) -> None:
     assert "- Disabled `my lab`" in text
     assert "Turning left." in text
     assert LONG not in text
-    assert "claude auth login" in text
+    assert f"{sys.executable} -m adapter --cli auth login` in a terminal" in text
     assert traffic.updates("plan")[-1]["entries"] == []

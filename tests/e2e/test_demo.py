@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support import processes
+from adapter.conformance import processes
 from support.place import ADAPTER, SOURCE
 
 if TYPE_CHECKING:

@@ -133,7 +133,7 @@ def test_bash_reject(play: Play) -> None:
 
 @extended
 def test_bash_always(play: Play) -> None:
-    outcome = play("bash_always")
+    outcome = play("bash_always_rule")
     assert asked(outcome) == ["sh make.sh"]
     assert outcome.traffic.tool_statuses() == ["completed", "completed"]
     assert outcome.files["made.txt"] == "made\nmade\n"
@@ -355,7 +355,7 @@ def test_a_command_in_the_background_is_shown_to_its_end(play: Play) -> None:
     outcome = play("bash_background", "zed")
     launch, printed = shown_in_terminal(outcome)
     assert launch.startswith("Command running in background")
-    assert printed == "\nfinished\n"
+    assert printed == "\nfinished"
     ends = [
         meta["terminal_exit"]
         for update in outcome.traffic.updates()

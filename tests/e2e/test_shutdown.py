@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adapter.conformance import mcp_echo, processes
 from adapter.scripted.model import ScriptedModel
-from support import mcp_echo, processes
 from support.client import AcpClient
 from support.place import ADAPTER, Place
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adapter.conformance import mcp_echo
 from adapter.scripted.model import ScriptedModel
-from support import mcp_echo
 from support.client import AcpClient
 from support.place import ADAPTER, Place
 

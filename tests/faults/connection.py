@@ -16,7 +16,9 @@ from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Launcher, Started
 from adapter.shared.opening import Connection
 from adapter.v1.agent import V1Agent
+from adapter.v2_bridge.agent import V2BridgeAgent
 from adapter.v2_native.agent import V2NativeAgent
+from support.cores import Core
 from support.machine import MODELS, NOW, result
 from support.schemas import SchemaChecker
 
@@ -34,9 +36,10 @@ NOTHING: Mapping[str, str] = {}
 PATIENCE = 10.0
 """Seconds."""
 
-AGENTS: dict[int, tuple[Callable[[Connection], AgentBase], ClientCapabilities]] = {
-    1: (V1Agent, read_v1_capabilities({})),
-    2: (V2NativeAgent, read_v2_capabilities({})),
+AGENTS: dict[Core, tuple[Callable[[Connection], AgentBase], ClientCapabilities]] = {
+    Core.V1: (V1Agent, read_v1_capabilities({})),
+    Core.BRIDGE: (V2BridgeAgent, read_v2_capabilities({})),
+    Core.NATIVE: (V2NativeAgent, read_v2_capabilities({})),
 }
 
 
@@ -153,17 +156,16 @@ class Memory:
     """One connection. Every message of the agent is checked against the schema; `problems` has what is wrong.
 
     Args:
-        version: The protocol version.
+        core: What serves it.
         environment: The adapter's.
     """
 
-    def __init__(self, version: int, environment: Mapping[str, str] = NOTHING) -> None:
-        self.version = version
+    def __init__(self, core: Core, environment: Mapping[str, str] = NOTHING) -> None:
         self.messages: list[Json] = []
         self.problems: list[str] = []
         self._written = asyncio.Event()
-        self._checker = SchemaChecker(version)
-        make_agent, capabilities = AGENTS[version]
+        self._checker = SchemaChecker(core.version)
+        make_agent, capabilities = AGENTS[core]
         self.launcher = FakeLauncher()
         self.peer = Peer(cast("StdioLink", self), self._request, self._notification)
         numbers = count(1)
@@ -235,11 +237,11 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def run(test: Callable[[Memory], Awaitable[None]], version: int, environment: Mapping[str, str] = NOTHING) -> None:
+def run(test: Callable[[Memory], Awaitable[None]], core: Core, environment: Mapping[str, str] = NOTHING) -> None:
     """Runs the steps of a test on a connection, whose messages must all be valid."""
 
     async def steps() -> None:
-        memory = Memory(version, environment)
+        memory = Memory(core, environment)
         await test(memory)
         assert memory.problems == []
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from support.place import ADAPTER, Place
 
-from .session import VARIABLES
-
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from support.cores import Core
 
 TIMEOUT = 30.0
 
@@ -24,26 +24,26 @@ class RawClient:
 
     Args:
         folder: An empty folder.
-        version: The protocol version.
+        core: What serves it.
     """
 
-    def __init__(self, folder: Path, version: int) -> None:
+    def __init__(self, folder: Path, core: Core) -> None:
         place = Place.make(folder)
         self._process = subprocess.Popen(
             ADAPTER,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**place.environment(1), **VARIABLES[version]},
+            env={**place.environment(1), **core.variables},
             cwd=place.workspace,
         )
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         info = {"name": "test", "version": "1"}
-        params = {"protocolVersion": version, "clientCapabilities": {}, "capabilities": {}, "info": info}
+        params = {"protocolVersion": core.version, "clientCapabilities": {}, "capabilities": {}, "info": info}
         self.write(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).encode())
-        assert self.read()["result"]["protocolVersion"] == version
+        assert self.read()["result"]["protocolVersion"] == core.version
 
     def __enter__(self) -> Self:
         return self

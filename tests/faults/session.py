@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from support import processes
+from adapter.conformance import processes
 from support.client import AcpClient, Exchange
+from support.cores import Core
 from support.place import ADAPTER, Place
 from support.stub_cli import StubCli
 
@@ -14,16 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from support.answers import Answer
+    from adapter.conformance.answers import Answer
+    from adapter.conformance.traffic import Message
     from support.stub_cli import StubScript
-    from support.traffic import Message
 
 Json = dict[str, Any]
 
-VARIABLES: Mapping[int, dict[str, str]] = {
-    1: {},
-    2: {"CLAUDE_AGENT_ACP_EXPERIMENTAL_V2": "1", "CLAUDE_AGENT_ACP_V2_CORE": "native"},
-}
 SOON = 6.0
 """Seconds: three times the two within which a turn ends that cannot go on."""
 STARTS = 15.0
@@ -113,7 +110,7 @@ class Session:
 def adapter(
     folder: Path,
     script: StubScript,
-    version: int = 1,
+    core: Core = Core.V1,
     env: Mapping[str, str] | None = None,
     answers: Sequence[Answer] = (),
 ) -> Iterator[Session]:
@@ -121,10 +118,10 @@ def adapter(
     place, double = Place.make(folder), folder / "double"
     double.mkdir()
     stub = StubCli(double, script)
-    variables = {**place.environment(1), **VARIABLES[version], **stub.environment, **(env or {})}
+    variables = {**place.environment(1), **core.variables, **stub.environment, **(env or {})}
     try:
-        with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=version, answers=answers) as client:
-            session = Session(client, stub, place, version)
+        with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=core.version, answers=answers) as client:
+            session = Session(client, stub, place, core.version)
             yield session
             assert client.close() == 0
             session.check_none_runs()
@@ -136,11 +133,11 @@ def adapter(
 def session(
     folder: Path,
     script: StubScript,
-    version: int = 1,
+    core: Core = Core.V1,
     env: Mapping[str, str] | None = None,
     answers: Sequence[Answer] = (),
 ) -> Iterator[Session]:
     """An adapter with one open session."""
-    with adapter(folder, script, version, env, answers) as opened:
+    with adapter(folder, script, core, env, answers) as opened:
         opened.open()
         yield opened

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from adapter.shared.history.index import SessionIndex
 from support.transcripts import SESSION, hello
 
@@ -14,8 +12,6 @@ from .connection import request, settle
 
 if TYPE_CHECKING:
     from .connection import Memory
-
-VERSIONS = pytest.mark.parametrize("version", [1, 2])
 
 
 class Sessions:

@@ -6,16 +6,14 @@ import pytest
 
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from support import machine
+from support.cores import Core, all_cores, v2_cores
 
 from .connection import Json, Memory, cancel, close, new, notification, prompt, request, run, settle
-
-both = pytest.mark.parametrize("version", [1, 2])
-
 
 # Sessions that do not exist, or not any more.
 
 
-@both
+@all_cores
 @pytest.mark.parametrize(
     ("method", "params"),
     [
@@ -23,13 +21,13 @@ both = pytest.mark.parametrize("version", [1, 2])
         ("session/set_config_option", {"configId": "mode", "value": "plan", "type": "id"}),
     ],
 )
-def test_an_unknown_session_is_named(version: int, method: str, params: Json) -> None:
+def test_an_unknown_session_is_named(core: Core, method: str, params: Json) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(request(1, method, sessionId="nobody", **params))
         error = memory.responses()[1]["error"]
         assert error == {"code": -32002, "message": "Resource not found", "data": {"sessionId": "nobody"}}
 
-    run(steps, version)
+    run(steps, core)
 
 
 def test_an_unknown_session_is_named_on_v1() -> None:
@@ -37,39 +35,40 @@ def test_an_unknown_session_is_named_on_v1() -> None:
         memory.write(request(1, "session/set_mode", sessionId="nobody", modeId="plan"))
         assert memory.responses()[1]["error"]["data"] == {"sessionId": "nobody"}
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_closing_a_session_that_is_not_open_is_well(version: int) -> None:
+@all_cores
+def test_closing_a_session_that_is_not_open_is_well(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(request(1, "session/close", sessionId="nobody"))
         assert memory.responses()[1]["result"] == {}
 
-    run(steps, version)
+    run(steps, core)
 
 
-def test_closing_an_unknown_session_succeeds_on_v2() -> None:
+@v2_cores
+def test_closing_an_unknown_session_succeeds_on_v2(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(close(1, "nobody"))
         assert memory.responses()[1]["result"] == {}
 
-    run(steps, 2)
+    run(steps, core)
 
 
-@both
+@all_cores
 @pytest.mark.parametrize("params", [{"sessionId": "nobody"}, {"sessionId": 7}, {}])
-def test_a_cancel_of_no_session_is_passed_over(version: int, params: Json) -> None:
+def test_a_cancel_of_no_session_is_passed_over(core: Core, params: Json) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(notification("session/cancel", **params))
         await memory.new(1)
         assert len(memory.responses()) == 1
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_closed_session_takes_no_prompts(version: int) -> None:
+@all_cores
+def test_a_closed_session_takes_no_prompts(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.write(close(2, session))
@@ -79,11 +78,11 @@ def test_a_closed_session_takes_no_prompts(version: int) -> None:
         assert memory.responses()[3]["error"]["data"] == {"sessionId": session}
         assert memory.launcher.started[0].process.ended
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_what_is_written_right_behind_a_close_is_answered_too(version: int) -> None:
+@all_cores
+def test_what_is_written_right_behind_a_close_is_answered_too(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.write(close(2, session), prompt(3, session), close(4, session))
@@ -91,11 +90,11 @@ def test_what_is_written_right_behind_a_close_is_answered_too(version: int) -> N
         assert memory.responses().keys() == {1, 2, 3, 4}
         assert memory.errors()[3] == -32002
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_close_answers_the_prompts_first(version: int) -> None:
+@all_cores
+def test_a_close_answers_the_prompts_first(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.write(prompt(2, session), prompt(3, session), close(4, session))
@@ -103,11 +102,11 @@ def test_a_close_answers_the_prompts_first(version: int) -> None:
         answered = [message["id"] for message in memory.messages if "method" not in message]
         assert answered == [1, 2, 3, 4]
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_prompts_that_come_in_one_piece_are_written_and_answered_in_their_order(version: int) -> None:
+@all_cores
+def test_prompts_that_come_in_one_piece_are_written_and_answered_in_their_order(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.write(*(prompt(number, session, f"prompt {number}") for number in (2, 3, 4)))
@@ -120,14 +119,14 @@ def test_prompts_that_come_in_one_piece_are_written_and_answered_in_their_order(
         assert answered == [1, 2, 3, 4]
         assert memory.errors() == {}
 
-    run(steps, version)
+    run(steps, core)
 
 
 # A session that is being made.
 
 
-@both
-def test_a_new_session_that_is_cancelled_is_not_made(version: int) -> None:
+@all_cores
+def test_a_new_session_that_is_cancelled_is_not_made(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.launcher.may_start.clear()
         memory.write(new(1))
@@ -137,21 +136,21 @@ def test_a_new_session_that_is_cancelled_is_not_made(version: int) -> None:
         assert memory.errors() == {1: -32800}
         assert memory.launcher.cancelled == 1
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_new_session_that_is_cancelled_at_once_is_answered(version: int) -> None:
+@all_cores
+def test_a_new_session_that_is_cancelled_at_once_is_answered(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1), notification("$/cancel_request", requestId=1))
         await settle()
         assert memory.errors() == {1: -32800}
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_cancelling_a_request_that_is_not_open_changes_nothing(version: int) -> None:
+@all_cores
+def test_cancelling_a_request_that_is_not_open_changes_nothing(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(notification("$/cancel_request", requestId=1), notification("$/cancel_request"))
         session = await memory.new(1)
@@ -159,11 +158,11 @@ def test_cancelling_a_request_that_is_not_open_changes_nothing(version: int) -> 
         assert memory.launcher.started[0].prompts() == ["Go"]
         assert memory.errors() == {}
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_failed_start_is_answered_and_the_next_one_works(version: int) -> None:
+@all_cores
+def test_a_failed_start_is_answered_and_the_next_one_works(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.launcher.failure = machine.TOO_OLD
         memory.write(new(1))
@@ -172,12 +171,12 @@ def test_a_failed_start_is_answered_and_the_next_one_works(version: int) -> None
         memory.launcher.failure = None
         await memory.new(2)
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
+@all_cores
 @pytest.mark.parametrize("cwd", ["relative", "", "/no/such/folder", "/dev/null", "/a\0b", "C:\\proj"])
-def test_a_working_directory_must_be_an_absolute_path_of_a_folder(version: int, cwd: str) -> None:
+def test_a_working_directory_must_be_an_absolute_path_of_a_folder(core: Core, cwd: str) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, cwd))
         error = memory.responses()[1]["error"]
@@ -185,11 +184,11 @@ def test_a_working_directory_must_be_an_absolute_path_of_a_folder(version: int, 
         assert error["message"].startswith("Invalid params: `cwd` ")
         assert memory.launcher.started == []
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_mcp_servers_reach_claude_code(version: int) -> None:
+@all_cores
+def test_mcp_servers_reach_claude_code(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         server = {"name": "lab", "command": "lab", "args": ["-x"], "env": [{"name": "KEY", "value": "secret"}]}
         remote = {"type": "http", "name": "net", "url": "https://x", "headers": [{"name": "A", "value": "b"}]}
@@ -200,16 +199,16 @@ def test_mcp_servers_reach_claude_code(version: int) -> None:
             "net": {"type": "http", "url": "https://x", "headers": {"A": "b"}},
         }
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_an_mcp_server_of_an_unknown_kind_is_the_client_s_mistake(version: int) -> None:
+@all_cores
+def test_an_mcp_server_of_an_unknown_kind_is_the_client_s_mistake(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, mcpServers=[{"type": "carrier-pigeon", "name": "x"}]))
         assert memory.responses()[1]["error"]["data"]["path"] == "mcpServers.0.type"
 
-    run(steps, version)
+    run(steps, core)
 
 
 def test_what_claude_code_says_before_the_session_is_known_comes_after_its_answer() -> None:
@@ -224,43 +223,44 @@ def test_what_claude_code_says_before_the_session_is_known_comes_after_its_answe
         assert first["id"] == 1
         assert any("Mind the gap" in str(update) for update in memory.updates())
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 # Several sessions.
 
 
-@both
-def test_a_cancel_in_one_session_leaves_the_other(version: int) -> None:
+@all_cores
+def test_a_cancel_in_one_session_leaves_the_other(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         first, second = await memory.new(1), await memory.new(2)
         memory.write(prompt(3, first), prompt(4, second), cancel(first))
         assert memory.launcher.started[0].controls() == ["get_context_usage", "interrupt"]
         assert memory.launcher.started[1].controls() == ["get_context_usage"]
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_death_in_one_session_leaves_the_other(version: int) -> None:
+@all_cores
+def test_a_death_in_one_session_leaves_the_other(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         first, second = await memory.new(1), await memory.new(2)
         memory.write(prompt(3, first), prompt(4, second))
+        memory.launcher.started[0].begins(memory.launcher.started[0].uuids()[0])
         memory.launcher.started[0].dies()
-        assert memory.errors() == {3: -32603}
+        assert memory.errors() == ({3: -32603} if core is Core.V1 else {})
         (uuid,) = memory.launcher.started[1].uuids()
         memory.launcher.started[1].begins(uuid)
         memory.launcher.started[1].finishes(uuid)
         assert "result" in memory.responses()[4]
 
-    run(steps, version)
+    run(steps, core)
 
 
 # Deaths.
 
 
-@both
-def test_a_prompt_after_a_death_resumes_the_session(version: int) -> None:
+@all_cores
+def test_a_prompt_after_a_death_resumes_the_session(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.launcher.started[0].dies()
@@ -272,11 +272,11 @@ def test_a_prompt_after_a_death_resumes_the_session(version: int) -> None:
         resumed.finishes(resumed.uuids()[0])
         assert "result" in memory.responses()[2]
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_session_that_has_had_a_turn_needs_its_transcript(version: int) -> None:
+@all_cores
+def test_a_session_that_has_had_a_turn_needs_its_transcript(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         for number in (2, 3, 4):
@@ -289,11 +289,11 @@ def test_a_session_that_has_had_a_turn_needs_its_transcript(version: int) -> Non
                 claude.finishes(claude.uuids()[0])
         assert [claude.must_exist for claude in memory.launcher.started] == [False, False, True, True]
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_session_that_cannot_be_resumed_is_not_found_and_says_why(version: int) -> None:
+@all_cores
+def test_a_session_that_cannot_be_resumed_is_not_found_and_says_why(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.launcher.started[0].dies()
@@ -311,11 +311,11 @@ def test_a_session_that_cannot_be_resumed_is_not_found_and_says_why(version: int
         await settle()
         assert memory.launcher.started[-1].prompts() == ["Go"]
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_death_while_an_interrupt_is_open_lets_the_next_prompt_through(version: int) -> None:
+@all_cores
+def test_a_death_while_an_interrupt_is_open_lets_the_next_prompt_through(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.write(cancel(session), prompt(2, session))
@@ -324,11 +324,11 @@ def test_a_death_while_an_interrupt_is_open_lets_the_next_prompt_through(version
         assert memory.launcher.started[1].prompts() == ["Go"]
         assert memory.errors() == {}
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_session_that_is_closed_while_claude_code_starts_leaves_no_process(version: int) -> None:
+@all_cores
+def test_a_session_that_is_closed_while_claude_code_starts_leaves_no_process(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.launcher.started[0].dies()
@@ -342,11 +342,11 @@ def test_a_session_that_is_closed_while_claude_code_starts_leaves_no_process(ver
         assert memory.responses().keys() == {1, 2, 3}
         assert all(claude.process.ended for claude in memory.launcher.started[1:])
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_process_that_dies_as_the_session_is_made_is_started_again_by_the_prompt(version: int) -> None:
+@all_cores
+def test_a_process_that_dies_as_the_session_is_made_is_started_again_by_the_prompt(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.launcher.started[0].dies()
@@ -355,11 +355,11 @@ def test_a_process_that_dies_as_the_session_is_made_is_started_again_by_the_prom
         await settle()
         assert len(memory.launcher.started) == 2
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_the_end_of_the_adapter_answers_what_is_open_and_stops_claude_code(version: int) -> None:
+@all_cores
+def test_the_end_of_the_adapter_answers_what_is_open_and_stops_claude_code(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         memory.write(prompt(2, session), request(3, "session/set_config_option", **option(session)))
@@ -370,15 +370,15 @@ def test_the_end_of_the_adapter_answers_what_is_open_and_stops_claude_code(versi
         assert memory.responses().keys() == {1, 2, 3, 4}
         assert memory.launcher.started[0].process.ended
 
-    run(steps, version)
+    run(steps, core)
 
 
 def option(session: str) -> Json:
     return {"sessionId": session, "configId": "mode", "value": "plan", "type": "id"}
 
 
-@both
-def test_what_is_not_sent_of_a_prompt_is_said_before_its_turn(version: int) -> None:
+@all_cores
+def test_what_is_not_sent_of_a_prompt_is_said_before_its_turn(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         resource = {"uri": "file:///w/a.zip", "mimeType": "application/zip", "blob": "UEs="}
@@ -389,4 +389,4 @@ def test_what_is_not_sent_of_a_prompt_is_said_before_its_turn(version: int) -> N
         assert len(told) == 1
         assert "application/zip" in str(memory.launcher.started[0].process.frames[-1]["message"])
 
-    run(steps, version)
+    run(steps, core)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from support.cores import Core, all_cores, v2_cores, versions
+
 from .raw import RawClient
 
 if TYPE_CHECKING:
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
 LIMIT = 64 * 1024 * 1024
 UNKNOWN = {"code": -32002, "message": "Resource not found", "data": {"sessionId": "nobody"}}
 CANCEL = b'{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"nobody"}}'
-
-both = pytest.mark.parametrize("version", [1, 2])
 
 
 def prompt(number: Any, text: str = "Go") -> bytes:
@@ -46,11 +46,11 @@ BAD: dict[str, tuple[bytes, int]] = {
 }
 
 
-@both
+@versions
 @pytest.mark.parametrize("what", BAD)
-def test_bad_input(tmp_path: Path, version: int, what: str) -> None:
+def test_bad_input(tmp_path: Path, core: Core, what: str) -> None:
     line, code = BAD[what]
-    with RawClient(tmp_path, version) as client:
+    with RawClient(tmp_path, core) as client:
         client.write(line)
         answer = client.read()
         assert (answer["id"], answer["error"]["code"]) == (None, code)
@@ -58,23 +58,23 @@ def test_bad_input(tmp_path: Path, version: int, what: str) -> None:
         check_goes_on(client)
 
 
-@both
-def test_a_line_of_ten_megabytes_is_served(tmp_path: Path, version: int) -> None:
-    with RawClient(tmp_path, version) as client:
+@versions
+def test_a_line_of_ten_megabytes_is_served(tmp_path: Path, core: Core) -> None:
+    with RawClient(tmp_path, core) as client:
         client.write(prompt(1, "x" * 10_000_000))
         assert client.read()["error"] == UNKNOWN
 
 
-@both
-def test_half_a_character_does_not_keep_a_request_from_its_answer(tmp_path: Path, version: int) -> None:
-    with RawClient(tmp_path, version) as client:
+@versions
+def test_half_a_character_does_not_keep_a_request_from_its_answer(tmp_path: Path, core: Core) -> None:
+    with RawClient(tmp_path, core) as client:
         client.write(prompt(1, "@").replace(b"@", b"\\ud83d"))
         assert client.read() == {"jsonrpc": "2.0", "id": 1, "error": UNKNOWN}
 
 
-@both
-def test_what_needs_no_answer_gets_none(tmp_path: Path, version: int) -> None:
-    with RawClient(tmp_path, version) as client:
+@versions
+def test_what_needs_no_answer_gets_none(tmp_path: Path, core: Core) -> None:
+    with RawClient(tmp_path, core) as client:
         client.write(b"")
         client.write(b"   ")
         client.write(b'{"jsonrpc":"2.0","method":"never/seen"}')
@@ -83,18 +83,18 @@ def test_what_needs_no_answer_gets_none(tmp_path: Path, version: int) -> None:
         check_goes_on(client)
 
 
-@both
-def test_an_unknown_method_is_named(tmp_path: Path, version: int) -> None:
-    with RawClient(tmp_path, version) as client:
+@all_cores
+def test_an_unknown_method_is_named(tmp_path: Path, core: Core) -> None:
+    with RawClient(tmp_path, core) as client:
         client.write(b'{"jsonrpc":"2.0","id":"a","method":"never/seen"}')
         answer = client.read()
         assert (answer["id"], answer["error"]["code"]) == ("a", -32601)
         assert answer["error"]["data"] == {"method": "never/seen"}
 
 
-@both
-def test_an_id_that_is_open_cannot_be_used_again(tmp_path: Path, version: int) -> None:
-    with RawClient(tmp_path, version) as client:
+@versions
+def test_an_id_that_is_open_cannot_be_used_again(tmp_path: Path, core: Core) -> None:
+    with RawClient(tmp_path, core) as client:
         new = {"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": {"cwd": str(tmp_path), "mcpServers": []}}
         twice = json.dumps(new).encode()
         client.write(
@@ -105,28 +105,30 @@ def test_an_id_that_is_open_cannot_be_used_again(tmp_path: Path, version: int) -
 
 
 def test_batches_are_refused_on_v1(tmp_path: Path) -> None:
-    with RawClient(tmp_path, 1) as client:
+    with RawClient(tmp_path, Core.V1) as client:
         client.write(b"[" + prompt(1) + b"]")
         answer = client.read()
         assert (answer["id"], answer["error"]["code"]) == (None, -32600)
         check_goes_on(client)
 
 
-def test_batches_are_served_on_v2(tmp_path: Path) -> None:
+@v2_cores
+def test_batches_are_served_on_v2(tmp_path: Path, core: Core) -> None:
     entries = [
         prompt(1),
         b'{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"nobody"}}',
         b"5",
         prompt(2),
     ]
-    with RawClient(tmp_path, 2) as client:
+    with RawClient(tmp_path, core) as client:
         client.write(b"[" + b",".join(entries) + b"]")
         answers = client.read()
         assert {answer["id"]: answer["error"]["code"] for answer in answers} == {1: -32002, 2: -32002, None: -32600}
         check_goes_on(client)
 
 
-def test_a_batch_without_requests_has_no_answer_on_v2(tmp_path: Path) -> None:
-    with RawClient(tmp_path, 2) as client:
+@v2_cores
+def test_a_batch_without_requests_has_no_answer_on_v2(tmp_path: Path, core: Core) -> None:
+    with RawClient(tmp_path, core) as client:
         client.write(b"[" + CANCEL + b"]")
         check_goes_on(client)

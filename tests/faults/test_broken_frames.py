@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support import machine
+from support.cores import Core, all_cores
 
 from .connection import Json, Memory, prompt, run
 
@@ -57,9 +58,9 @@ BROKEN: dict[str, Json] = {
 }
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@all_cores
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_session_goes_on_after_a_broken_frame(version: int, what: str) -> None:
+def test_a_session_goes_on_after_a_broken_frame(core: Core, what: str) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         claude = memory.launcher.started[0]
@@ -71,7 +72,7 @@ def test_a_session_goes_on_after_a_broken_frame(version: int, what: str) -> None
         assert "result" in memory.responses()[2]
         assert "goes on" in str(memory.updates())
 
-    run(steps, version)
+    run(steps, core)
 
 
 BROKEN_RESULTS: dict[str, Json] = {
@@ -88,9 +89,9 @@ BROKEN_RESULTS: dict[str, Json] = {
 }
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@all_cores
 @pytest.mark.parametrize("what", BROKEN_RESULTS)
-def test_a_broken_result_does_not_end_the_session(version: int, what: str) -> None:
+def test_a_broken_result_does_not_end_the_session(core: Core, what: str) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         claude = memory.launcher.started[0]
@@ -103,4 +104,4 @@ def test_a_broken_result_does_not_end_the_session(version: int, what: str) -> No
         assert "result" in memory.responses()[3]
         assert 2 in memory.responses()
 
-    run(steps, version)
+    run(steps, core)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from support.cores import Core, v2_cores
 from support.images import png
 
 from .connection import Json, Memory, request, run
@@ -21,7 +22,7 @@ def test_steering_starts_a_turn_where_none_runs() -> None:
         memory.write(request(2, "_session/steering", sessionId=session, prompt=[*TEXT, image]))
         assert memory.responses()[2]["result"] == {"outcome": "startedNewTurn"}
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_what_cannot_be_meant_is_refused(method: str, params: Json, message: str
         error = memory.responses()[2]["error"]
         assert (error["code"], error["message"]) == (-32602, message)
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_a_goal_is_a_command_of_claude_codes(params: Json, command: str) -> None
         titles = [one["description"] for one in asked if one["subtype"] == "generate_session_title"]
         assert titles == ["/goal\n\nOK."]
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 @pytest.mark.parametrize(
@@ -80,10 +81,11 @@ def test_an_unknown_session_is_named(method: str, params: Json) -> None:
         memory.write(request(1, method, sessionId="nobody", **params))
         assert memory.responses()[1]["error"]["code"] == -32002
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
-def test_a_prompt_of_v2_may_steer() -> None:
+@v2_cores
+def test_a_prompt_of_v2_may_steer(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         meta: Any = {"claudeAcp": {"steer": True}}
@@ -91,4 +93,4 @@ def test_a_prompt_of_v2_may_steer() -> None:
         sent = [frame for frame in memory.launcher.started[0].process.frames if frame["type"] == "user"]
         assert [frame.get("priority") for frame in sent] == ["now"]
 
-    run(steps, 2)
+    run(steps, core)

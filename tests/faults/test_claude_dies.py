@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
+from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 
 from .session import CANCELS, Session, session
@@ -14,7 +13,6 @@ from .session import CANCELS, Session, session
 if TYPE_CHECKING:
     from pathlib import Path
 
-both = pytest.mark.parametrize("version", [1, 2])
 
 BASH = {"command": "sleep 9", "description": "Wait"}
 
@@ -33,12 +31,12 @@ def check_resumed(played: Session) -> None:
     assert len(played.doubles()) == 1
 
 
-@both
-def test_claude_code_is_killed_in_mid_turn(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_claude_code_is_killed_in_mid_turn(tmp_path: Path, core: Core) -> None:
     go_on = tmp_path / "go-on"
     script = StubScript()
     script.on_prompt().begins().calls("Bash", BASH).waits_for_file(go_on).returns("done").finishes()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         exchange = played.prompt()
         played.client.expect_text("sleep 9")
         played.kill()
@@ -50,31 +48,31 @@ def test_claude_code_is_killed_in_mid_turn(tmp_path: Path, version: int) -> None
         check_resumed(played)
 
 
-@both
-def test_claude_code_closes_its_output(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_claude_code_closes_its_output(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_prompt().begins().starts_text("Hel").closes_stdout()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         end = played.turn_end(played.prompt())
         assert failure(end)["errorKind"] == "process_exited"
         assert "closed its output" in end["error"]["message"]
         played.check_none_runs()
 
 
-@both
-def test_a_death_while_nothing_runs_is_mended_by_the_next_prompt(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_a_death_while_nothing_runs_is_mended_by_the_next_prompt(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_control("set_model").dies()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         played.lose()
         check_resumed(played)
 
 
-@both
-def test_an_exit_with_a_status_is_told_with_the_last_words(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_an_exit_with_a_status_is_told_with_the_last_words(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_prompt().begins().complains("out of luck").exits(7)
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         end = played.turn_end(played.prompt())
         assert failure(end)["exitStatus"] == 7
         assert end["error"]["message"].endswith("exited with status 7: out of luck")
@@ -88,10 +86,10 @@ def test_a_cancel_settles_though_claude_code_ignores_it_or_is_silent(tmp_path: P
     silent.on_prompt().begins().calls("Bash", BASH).goes_silent()
     with ExitStack() as stack:
         sessions = []
-        for version, script in ((1, ignores), (2, silent)):
-            folder = tmp_path / str(version)
+        for core, script in ((Core.V1, ignores), (Core.BRIDGE, ignores), (Core.NATIVE, silent)):
+            folder = tmp_path / core
             folder.mkdir()
-            sessions.append(stack.enter_context(session(folder, script, version)))
+            sessions.append(stack.enter_context(session(folder, script, core)))
         prompts = [played.prompt() for played in sessions]
         for played in sessions:
             played.client.expect_text("sleep 9")
@@ -107,11 +105,11 @@ def test_a_cancel_settles_though_claude_code_ignores_it_or_is_silent(tmp_path: P
             assert next_prompt
 
 
-@both
-def test_an_interrupt_in_the_air_when_claude_code_dies_holds_nothing_up(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_an_interrupt_in_the_air_when_claude_code_dies_holds_nothing_up(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_control("interrupt").dies()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         played.cancel()
         exchange = played.prompt()
         assert played.turn_end(exchange)["stopReason"] == "end_turn"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 
 from .session import adapter, session
@@ -15,14 +16,12 @@ from .session import adapter, session
 if TYPE_CHECKING:
     from pathlib import Path
 
-both = pytest.mark.parametrize("version", [1, 2])
 
-
-@both
-def test_it_exits_at_once(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_it_exits_at_once(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_start().complains("loading").complains("libfoo.so: not found").exits(127)
-    with adapter(tmp_path, script, version) as played:
+    with adapter(tmp_path, script, core) as played:
         error = played.failed_start()
         assert error["data"]["errorKind"] == "start_failed"
         assert error["data"]["path"] == str(played.stub.executable)
@@ -51,9 +50,9 @@ def test_it_is_no_program(tmp_path: Path, path: str) -> None:
         assert path in error["message"]
 
 
-@both
-def test_it_is_too_old(tmp_path: Path, version: int) -> None:
-    with adapter(tmp_path, StubScript(version="2.1.269"), version) as played:
+@all_cores
+def test_it_is_too_old(tmp_path: Path, core: Core) -> None:
+    with adapter(tmp_path, StubScript(version="2.1.269"), core) as played:
         error = played.failed_start()
         assert error["data"] == {
             "errorKind": "cli_too_old",
@@ -76,11 +75,11 @@ def test_it_refuses_the_greeting(tmp_path: Path) -> None:
         assert played.failed_start()["data"]["errorKind"] == "start_failed"
 
 
-@both
-def test_a_restart_that_fails_fails_the_prompt_and_the_next_one_tries_again(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_a_restart_that_fails_fails_the_prompt_and_the_next_one_tries_again(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_control("set_model").dies()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         played.lose()
         played.stub.executable.rename(tmp_path / "moved")
         error = played.client.response(played.prompt())["error"]
@@ -95,10 +94,10 @@ def test_a_restart_that_fails_fails_the_prompt_and_the_next_one_tries_again(tmp_
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
 
 
-@both
+@all_cores
 @pytest.mark.parametrize("cwd", ["relative/folder", "/nonexistent/folder"])
-def test_the_folder_of_a_session_must_be_there(tmp_path: Path, version: int, cwd: str) -> None:
-    with adapter(tmp_path, StubScript(), version) as played:
+def test_the_folder_of_a_session_must_be_there(tmp_path: Path, core: Core, cwd: str) -> None:
+    with adapter(tmp_path, StubScript(), core) as played:
         error = played.client.response(played.start(cwd=cwd))["error"]
         assert (error["code"], error["data"]) == (-32602, {"cwd": cwd})
         assert played.stub.starts() == []

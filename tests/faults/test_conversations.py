@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from support import machine
+from support.cores import Core
 
 from .connection import FakeProcess, Memory, close, new, prompt, request, run, settle
 
@@ -39,7 +40,7 @@ def test_a_cleared_context_has_an_id_of_its_own_and_is_the_one_that_is_resumed()
         assert third.resumed
         assert third.spec.session_id == second.spec.session_id
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 def test_the_end_waits_for_a_process_of_a_session_that_is_being_closed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +63,7 @@ def test_the_end_waits_for_a_process_of_a_session_that_is_being_closed(monkeypat
         await end
         assert process.ended
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 def test_a_session_that_cannot_be_set_up_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +77,7 @@ def test_a_session_that_cannot_be_set_up_leaves_no_process(monkeypatch: pytest.M
         assert memory.errors() == {1: -32603}
         assert memory.launcher.started[0].process.ended
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 def test_two_mcp_servers_of_one_name_are_refused() -> None:
@@ -86,7 +87,7 @@ def test_two_mcp_servers_of_one_name_are_refused() -> None:
         error = memory.responses()[1]["error"]
         assert (error["code"], error["data"]["path"]) == (-32602, "mcpServers.1.name")
 
-    run(steps, 1)
+    run(steps, Core.V1)
 
 
 def test_a_host_may_forbid_to_bypass_permissions() -> None:
@@ -106,4 +107,4 @@ def test_a_host_may_forbid_to_bypass_permissions() -> None:
         assert "bypassPermissions" not in [mode["id"] for mode in modes["availableModes"]]
         assert not claude.spec.may_bypass
 
-    run(steps, 1)
+    run(steps, Core.V1)

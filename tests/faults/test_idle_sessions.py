@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from support import processes
+from adapter.conformance import processes
+from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 
 from .session import SOON, adapter, session
@@ -17,12 +16,10 @@ if TYPE_CHECKING:
 IDLE = {"CLAUDE_ACP_IDLE_SECONDS": "1"}
 GONE = 3 * (1 + SOON)
 
-both = pytest.mark.parametrize("version", [1, 2])
 
-
-@both
-def test_an_idle_session_ends_its_process_and_resumes_with_its_settings(tmp_path: Path, version: int) -> None:
-    with session(tmp_path, StubScript(), version, IDLE) as played:
+@all_cores
+def test_an_idle_session_ends_its_process_and_resumes_with_its_settings(tmp_path: Path, core: Core) -> None:
+    with session(tmp_path, StubScript(), core, IDLE) as played:
         params = {"sessionId": played.id, "configId": "model", "value": "haiku", "type": "id"}
         assert "result" in played.client.response(played.client.start_request("session/set_config_option", params))
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
@@ -40,7 +37,7 @@ def test_a_session_with_work_in_the_background_keeps_its_process_and_so_do_as_ma
     changed = {"type": "system", "subtype": "background_tasks_changed", "tasks": [task]}
     script = StubScript()
     script.on_prompt().begins().emits(changed).streams("Started.").finishes()
-    with adapter(tmp_path, script, 1, {**IDLE, "CLAUDE_ACP_IDLE_KEEP": "1"}) as played:
+    with adapter(tmp_path, script, Core.V1, {**IDLE, "CLAUDE_ACP_IDLE_KEEP": "1"}) as played:
         busy = played.open()
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
         idle = played.open()

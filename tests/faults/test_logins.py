@@ -6,13 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 
 from .session import session
-
-both = pytest.mark.parametrize("version", [1, 2])
 
 REFUSED = "Failed to authenticate. API Error: 401 invalid token"
 VERTEX: dict[str, Any] = {
@@ -24,8 +21,8 @@ VERTEX: dict[str, Any] = {
 }
 
 
-@both
-def test_after_a_new_login_the_next_prompt_works(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_after_a_new_login_the_next_prompt_works(tmp_path: Path, core: Core) -> None:
     said = {
         "type": "assistant",
         "message": {"id": "m1", "model": "<synthetic>", "content": [{"type": "text", "text": REFUSED}]},
@@ -35,7 +32,7 @@ def test_after_a_new_login_the_next_prompt_works(tmp_path: Path, version: int) -
     script = StubScript()
     failed = script.on_prompt().begins().emits(said).result(is_error=True, result=REFUSED, api_error_status=401)
     failed.lifecycle("completed").state("idle")
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         error = played.turn_end(played.prompt())["error"]
         assert error["code"] == -32000
         assert REFUSED in error["message"]
@@ -45,12 +42,12 @@ def test_after_a_new_login_the_next_prompt_works(tmp_path: Path, version: int) -
         assert [f"--resume={played.id}" in start["argv"] for start in played.stub.starts()] == [False, True]
 
 
-@both
-def test_a_provider_counts_from_the_next_turn_on(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_a_provider_counts_from_the_next_turn_on(tmp_path: Path, core: Core) -> None:
     go_on = tmp_path / "go-on"
     script = StubScript()
     script.on_prompt().begins().starts_text("Hel").waits_for_file(go_on).adds_text("lo").ends_text().finishes()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         first = played.prompt()
         played.client.expect_text("Hel")
         assert played.client.call("providers/set", VERTEX) == {}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from support import processes
+from adapter.conformance import processes
+from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 
 from .session import SOON, Session, adapter
@@ -38,12 +37,12 @@ def kill(played: Session, session_id: str) -> None:
     processes.kill([process])
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_each_of_ten_sessions_is_killed_in_turn_and_goes_on_while_the_others_work(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_each_of_ten_sessions_is_killed_in_turn_and_goes_on_while_the_others_work(tmp_path: Path, core: Core) -> None:
     go_on = tmp_path / "go-on"
     script = StubScript()
     script.on_prompt().begins().starts_text("Working.").waits_for_file(go_on).adds_text("Ready.").ends_text().finishes()
-    with adapter(tmp_path, script, version) as played:
+    with adapter(tmp_path, script, core) as played:
         ids = [played.open() for _ in range(TEN)]
         turns = {session_id: begin(played, session_id) for session_id in ids}
         for session_id in ids:

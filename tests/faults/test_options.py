@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from .connection import Memory, new, run, settle
+from support.cores import Core, all_cores
 
-both = pytest.mark.parametrize("version", [1, 2])
+from .connection import Memory, new, run, settle
 
 
 def options(**sent: Any) -> dict[str, Any]:
@@ -21,8 +21,8 @@ def told(memory: Memory) -> str:
     return "\n".join(str(update.get("title") or update.get("content")) for update in memory.updates())
 
 
-@both
-def test_options_reach_claude_code(version: int) -> None:
+@all_cores
+def test_options_reach_claude_code(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, _meta=options(model="sonnet", agent="reviewer", mcpServers={"m": {"command": "m"}})))
         await settle()
@@ -31,11 +31,11 @@ def test_options_reach_claude_code(version: int) -> None:
         assert spec.options.agent == "reviewer"
         assert spec.options.mcp_servers == {"m": {"command": "m"}}
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_options_without_effect_are_told_once_and_start_the_session_all_the_same(version: int) -> None:
+@all_cores
+def test_options_without_effect_are_told_once_and_start_the_session_all_the_same(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, _meta=options(bogus=1, hooks={}, other=2)))
         await settle()
@@ -43,11 +43,11 @@ def test_options_without_effect_are_told_once_and_start_the_session_all_the_same
         assert told(memory).count("bogus, other") == 1
         assert told(memory).count("hooks") == 1
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_an_option_of_a_wrong_type_starts_nothing(version: int) -> None:
+@all_cores
+def test_an_option_of_a_wrong_type_starts_nothing(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, _meta=options(maxTurns="three")))
         await settle()
@@ -55,10 +55,10 @@ def test_an_option_of_a_wrong_type_starts_nothing(version: int) -> None:
         assert (error["code"], error["data"]["path"]) == (-32602, "_meta.claudeCode.options.maxTurns")
         assert memory.launcher.started == []
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
+@all_cores
 @pytest.mark.parametrize(
     ("sent", "greeting"),
     [
@@ -80,17 +80,17 @@ def test_an_option_of_a_wrong_type_starts_nothing(version: int) -> None:
         ),
     ],
 )
-def test_a_system_prompt_reaches_claude_code(version: int, sent: Any, greeting: Any) -> None:
+def test_a_system_prompt_reaches_claude_code(core: Core, sent: Any, greeting: Any) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, **sent))
         await settle()
         assert memory.launcher.started[0].spec.options.initialize == greeting
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_system_prompt_that_cannot_be_applied_is_an_error(version: int) -> None:
+@all_cores
+def test_a_system_prompt_that_cannot_be_applied_is_an_error(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(new(1, systemPrompt={"mode": "prepend", "content": []}))
         memory.write(new(2, _meta={"systemPrompt": 5}))
@@ -101,11 +101,11 @@ def test_a_system_prompt_that_cannot_be_applied_is_an_error(version: int) -> Non
         assert (second["code"], second["data"]["path"]) == (-32602, "_meta.systemPrompt")
         assert memory.launcher.started == []
 
-    run(steps, version)
+    run(steps, core)
 
 
-@both
-def test_a_malformed_variable_for_models_is_claude_codes_failure_to_start(version: int) -> None:
+@all_cores
+def test_a_malformed_variable_for_models_is_claude_codes_failure_to_start(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         opener = memory.agent.opener
         opener._connection = replace(opener._connection, environment={"CLAUDE_MODEL_CONFIG": "{bad"})
@@ -115,4 +115,4 @@ def test_a_malformed_variable_for_models_is_claude_codes_failure_to_start(versio
         assert error["data"] == {"errorKind": "start_failed", "variable": "CLAUDE_MODEL_CONFIG"}
         assert "CLAUDE_MODEL_CONFIG" in error["message"]
 
-    run(steps, version)
+    run(steps, core)

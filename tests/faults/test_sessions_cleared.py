@@ -8,40 +8,41 @@ from typing import Any
 import pytest
 
 from support import machine
+from support.cores import Core, all_cores
 from support.transcripts import OTHER, SESSION
 
 from .connection import Memory, close, request, run
-from .sessions import VERSIONS, Sessions, answer
+from .sessions import Sessions, answer
 
 
-async def cleared(memory: Memory, sessions: Sessions, version: int = 1) -> None:
+async def cleared(memory: Memory, sessions: Sessions, core: Core = Core.V1) -> None:
     """Loads a session, as request 1, and clears it."""
     sessions.write()
-    memory.write(sessions.load(1, version=version))
+    memory.write(sessions.load(1, version=core.version))
     await answer(memory, 1)
     sessions.write(OTHER, "After the clear")
     memory.launcher.started[0].says(machine.system("init", session_id=OTHER))
 
 
-@VERSIONS
-def test_the_conversation_of_an_open_session_has_no_second_process(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_the_conversation_of_an_open_session_has_no_second_process(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
-        await cleared(memory, sessions, version)
-        memory.write(sessions.load(2, OTHER, version))
+        await cleared(memory, sessions, core)
+        memory.write(sessions.load(2, OTHER, core.version))
         memory.write(request(3, "session/resume", sessionId=OTHER, cwd=sessions.cwd))
         for number in (2, 3):
             error = (await answer(memory, number))["error"]
             assert (error["code"], error["data"]["path"]) == (-32602, "sessionId")
             assert f"open as the session {SESSION}" in error["message"]
         assert len(memory.launcher.started) == 1
-        memory.write(close(4, SESSION), sessions.load(5, OTHER, version))
+        memory.write(close(4, SESSION), sessions.load(5, OTHER, core.version))
         assert "result" in await answer(memory, 5)
         assert [claude.process.ended for claude in memory.launcher.started] == [True, False]
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
+@all_cores
 @pytest.mark.parametrize(
     ("method", "params"),
     [
@@ -52,10 +53,10 @@ def test_the_conversation_of_an_open_session_has_no_second_process(sessions: Ses
     ],
 )
 def test_its_transcript_is_not_changed_under_it(
-    sessions: Sessions, version: int, method: str, params: dict[str, Any]
+    sessions: Sessions, core: Core, method: str, params: dict[str, Any]
 ) -> None:
     async def steps(memory: Memory) -> None:
-        await cleared(memory, sessions, version)
+        await cleared(memory, sessions, core)
         [path] = sessions.projects.glob(f"*/{OTHER}.jsonl")
         before = path.read_bytes()
         memory.write(request(2, method, sessionId=OTHER, **params))
@@ -63,7 +64,7 @@ def test_its_transcript_is_not_changed_under_it(
         assert path.read_bytes() == before
         assert not memory.launcher.started[0].process.ended
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_a_conversation_waits_for_the_process_of_the_session_that_was_in_it(
@@ -89,7 +90,7 @@ def test_a_conversation_waits_for_the_process_of_the_session_that_was_in_it(
         assert "result" in await answer(memory, 3)
         assert happened == ["ended", "starts"]
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_two_names_of_one_conversation_are_not_opened_side_by_side(sessions: Sessions) -> None:
@@ -105,17 +106,17 @@ def test_two_names_of_one_conversation_are_not_opened_side_by_side(sessions: Ses
         assert list(memory.errors().values()) == [-32602]
         assert len(memory.launcher.started) == 2
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
-@VERSIONS
+@all_cores
 def test_the_id_that_the_client_knows_leads_behind_the_clear_after_the_adapter_has_ended(
-    sessions: Sessions, version: int, monkeypatch: pytest.MonkeyPatch
+    sessions: Sessions, core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", sessions.environment["CLAUDE_CONFIG_DIR"])
 
     async def first(memory: Memory) -> None:
-        await cleared(memory, sessions, version)
+        await cleared(memory, sessions, core)
         memory.write(request(2, "session/list", cwd=sessions.cwd))
         [listed] = (await answer(memory, 2))["result"]["sessions"]
         assert (listed["sessionId"], listed["title"]) == (SESSION, "After the clear")
@@ -134,7 +135,7 @@ def test_the_id_that_the_client_knows_leads_behind_the_clear_after_the_adapter_h
             SESSION: "A name",
             fork: "After the clear (fork)",
         }
-        memory.write(sessions.load(5, version=version))
+        memory.write(sessions.load(5, version=core.version))
         await answer(memory, 5)
         assert "After the clear" in str(memory.updates(SESSION))
         assert "Hello there" not in str(memory.updates(SESSION))
@@ -149,5 +150,5 @@ def test_the_id_that_the_client_knows_leads_behind_the_clear_after_the_adapter_h
         [left] = sessions.projects.glob("*/*.jsonl")
         assert left.stem == fork
 
-    run(first, version, sessions.environment)
-    run(second, version, sessions.environment)
+    run(first, core, sessions.environment)
+    run(second, core, sessions.environment)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from support.cores import Core, all_cores
 from support.transcripts import OTHER, SESSION, hello, text
 
 from .connection import Memory, close, request, run
-from .sessions import VERSIONS, Sessions, answer
+from .sessions import Sessions, answer
 
 
-@VERSIONS
-def test_a_fork_is_a_session_of_its_own(sessions: Sessions, version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@all_cores
+def test_a_fork_is_a_session_of_its_own(sessions: Sessions, core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", sessions.environment["CLAUDE_CONFIG_DIR"])
 
     async def steps(memory: Memory) -> None:
@@ -27,11 +28,11 @@ def test_a_fork_is_a_session_of_its_own(sessions: Sessions, version: int, monkey
         listed = (await answer(memory, 2))["result"]["sessions"]
         assert {one["sessionId"] for one in listed} == {SESSION, fork}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_a_session_without_a_prompt_is_forked_to_another_one(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_a_session_without_a_prompt_is_forked_to_another_one(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1, sessions.cwd)
         for number in (2, 4):
@@ -40,30 +41,30 @@ def test_a_session_without_a_prompt_is_forked_to_another_one(sessions: Sessions,
             assert fork != session
             claude = memory.launcher.started[-1]
             assert (claude.resumed, claude.spec.session_id) == (False, fork)
-            memory.write(close(number + 1, fork), sessions.load(number + 10, fork, version))
+            memory.write(close(number + 1, fork), sessions.load(number + 10, fork, core.version))
             assert "result" in await answer(memory, number + 10)
             memory.write(close(number + 20, session))
             await answer(memory, number + 20)
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_archiving_a_session_without_a_prompt_ends_it(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_archiving_a_session_without_a_prompt_ends_it(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1, sessions.cwd)
         memory.write(request(2, "session/archive", sessionId=session))
         assert (await answer(memory, 2))["result"] == {}
         assert memory.launcher.started[0].process.ended
-        memory.write(request(3, "session/unarchive", sessionId=session), sessions.load(4, session, version))
+        memory.write(request(3, "session/unarchive", sessionId=session), sessions.load(4, session, core.version))
         assert (await answer(memory, 3))["result"] == {}
         assert "result" in await answer(memory, 4)
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         hello("/elsewhere", OTHER).write(sessions.projects)
@@ -80,40 +81,40 @@ def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, version: int) -
         assert [error["data"].get("path") for error in errors[:2]] == ["cursor", "archived"]
         assert errors[2]["data"] == {"cwd": "w"}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_deleting_a_session_ends_it_first(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_deleting_a_session_ends_it_first(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         path = sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         memory.write(request(2, "session/delete", sessionId=SESSION))
         assert (await answer(memory, 2))["result"] == {}
         assert memory.launcher.started[0].process.ended
         assert not path.exists()
-        memory.write(request(3, "session/delete", sessionId=SESSION), sessions.load(4, version=version))
+        memory.write(request(3, "session/delete", sessionId=SESSION), sessions.load(4, version=core.version))
         assert (await answer(memory, 3))["result"] == {}
         assert (await answer(memory, 4))["error"]["code"] == -32002
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_deleting_a_session_that_does_not_exist_succeeds(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_deleting_a_session_that_does_not_exist_succeeds(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(request(1, "session/delete", sessionId=SESSION))
         assert (await answer(memory, 1))["result"] == {}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         memory.write(request(2, "session/archive", sessionId=SESSION))
         assert (await answer(memory, 2))["result"] == {}
@@ -126,7 +127,7 @@ def test_an_archived_session_is_ended_and_left_out_of_the_list(sessions: Session
         await answer(memory, 5)
         assert not sessions.summary().archived
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_another_tag_than_ours_stays_where_nothing_is_archived(sessions: Sessions) -> None:
@@ -139,37 +140,37 @@ def test_another_tag_than_ours_stays_where_nothing_is_archived(sessions: Session
         assert (await answer(memory, 1))["result"] == {}
         assert path.read_bytes() == before
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
-@VERSIONS
+@all_cores
 @pytest.mark.parametrize("method", ["session/archive", "session/unarchive", "session/status", "session/set_title"])
-def test_a_session_that_does_not_exist_is_named(sessions: Sessions, version: int, method: str) -> None:
+def test_a_session_that_does_not_exist_is_named(sessions: Sessions, core: Core, method: str) -> None:
     async def steps(memory: Memory) -> None:
         params = {"title": "x"} if method == "session/set_title" else {}
         memory.write(request(1, method, sessionId=SESSION, **params))
         error = (await answer(memory, 1))["error"]
         assert (error["code"], error["data"]) == (-32002, {"sessionId": SESSION})
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_the_status_says_whether_a_session_is_open(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_the_status_says_whether_a_session_is_open(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(request(1, "session/status", sessionId=SESSION))
         assert (await answer(memory, 1))["result"] == {"status": "saved"}
-        memory.write(sessions.load(2, version=version))
+        memory.write(sessions.load(2, version=core.version))
         await answer(memory, 2)
         memory.write(request(3, "session/status", sessionId=SESSION))
         assert (await answer(memory, 3))["result"] == {"status": "open"}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_a_saved_session_gets_a_title(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_a_saved_session_gets_a_title(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(request(1, "session/set_title", sessionId=SESSION, title="  A\nname "))
@@ -178,14 +179,14 @@ def test_a_saved_session_gets_a_title(sessions: Sessions, version: int) -> None:
         memory.write(request(2, "session/set_title", sessionId=SESSION, title=" \n"))
         assert (await answer(memory, 2))["error"]["code"] == -32602
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_an_open_session_is_named_by_claude_code(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_an_open_session_is_named_by_claude_code(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         memory.write(request(2, "session/set_title", sessionId=SESSION, title="Name"))
         claude = memory.launcher.started[0]
@@ -196,10 +197,10 @@ def test_an_open_session_is_named_by_claude_code(sessions: Sessions, version: in
         assert memory.responses()[2]["result"] == {"title": "Name"}
         assert "Name" in [update.get("title") for update in memory.updates(SESSION)]
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_may_end_at_a_message(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", sessions.environment["CLAUDE_CONFIG_DIR"])
     transcript = hello(sessions.cwd)
     transcript.user([text("More")], "00000000-0000-4000-8000-000000000002")
@@ -213,20 +214,19 @@ def test_a_fork_at_a_message_is_for_air(sessions: Sessions, monkeypatch: pytest.
         transcript.write(sessions.projects)
         lengths = []
         empty = await memory.new(9, sessions.cwd)
-        monkeypatch.setattr(type(memory.agent), "is_air", True)
         meta = {"jetbrains": {"air": {"fork": {"version": 1, "messageId": "msg_1"}}}}
         memory.write(request(10, "session/fork", sessionId=empty, cwd=sessions.cwd, _meta=meta))
         assert (await answer(memory, 10))["error"]["code"] == -32602
-        for number, (air, message_id) in enumerate([(True, "msg_1"), (False, "msg_1"), (True, "none"), (True, " ")]):
-            monkeypatch.setattr(type(memory.agent), "is_air", air)
-            meta = {"jetbrains": {"air": {"fork": {"version": 1, "messageId": message_id}}}}
+        for number, (version, message_id) in enumerate([(1, "msg_1"), (2, "msg_1"), (1, "none"), (1, " ")]):
+            meta = {"jetbrains": {"air": {"fork": {"version": version, "messageId": message_id}}}}
             memory.write(request(number, "session/fork", sessionId=SESSION, cwd=sessions.cwd, _meta=meta))
             response = await answer(memory, number)
             if "error" in response:
+                assert response["error"]["data"]["messageId"] == "none"
                 lengths.append(response["error"]["code"])
                 continue
             [path] = sessions.projects.glob(f"*/{response['result']['sessionId']}.jsonl")
             lengths.append(path.read_text().count('"parentUuid"'))
         assert lengths == [2, 4, -32602, 4]
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from support.cores import Core, all_cores, v2_cores
 from support.transcripts import SESSION
 
 from .connection import Memory, cancel, close, prompt, request, run, settle
-from .sessions import VERSIONS, Sessions, answer, kinds
+from .sessions import Sessions, answer, kinds
 
 
 def test_a_session_that_is_open_is_shown_again_without_a_second_process(sessions: Sessions) -> None:
@@ -32,7 +33,7 @@ def test_a_session_that_is_open_is_shown_again_without_a_second_process(sessions
         assert (await answer(memory, 2))["result"]["stopReason"] == "cancelled"
         assert len(memory.launcher.started) == 1
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_a_session_that_is_open_in_another_folder_starts_anew(sessions: Sessions, tmp_path: Path) -> None:
@@ -47,12 +48,12 @@ def test_a_session_that_is_open_in_another_folder_starts_anew(sessions: Sessions
         assert first.process.ended
         assert (second.resumed, second.spec.cwd) == (True, str(tmp_path))
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
-@VERSIONS
+@all_cores
 def test_a_session_that_is_opened_again_by_another_path_to_its_folder_runs_on(
-    sessions: Sessions, tmp_path: Path, version: int
+    sessions: Sessions, tmp_path: Path, core: Core
 ) -> None:
     (tmp_path / "link").symlink_to(sessions.cwd)
     (tmp_path / "more").mkdir()
@@ -61,20 +62,20 @@ def test_a_session_that_is_opened_again_by_another_path_to_its_folder_runs_on(
     async def steps(memory: Memory) -> None:
         sessions.write()
         more = str(tmp_path / "more")
-        memory.write(sessions.load(1, version=version, additionalDirectories=[more]))
+        memory.write(sessions.load(1, version=core.version, additionalDirectories=[more]))
         await answer(memory, 1)
         memory.write(prompt(2, SESSION))
         claude = memory.launcher.started[0]
         claude.begins(claude.uuids()[0])
         paths = [(f"{sessions.cwd}/", f"{more}/"), (str(tmp_path / "link"), str(tmp_path / "more-link"))]
         for number, (cwd, directory) in enumerate(paths, 3):
-            memory.write(sessions.load(number, version=version, cwd=cwd, additionalDirectories=[directory]))
+            memory.write(sessions.load(number, version=core.version, cwd=cwd, additionalDirectories=[directory]))
             assert "result" in await answer(memory, number)
         assert memory.launcher.started == [claude]
         assert not claude.process.ended
         assert "stopReason" not in memory.responses().get(2, {}).get("result", {})
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_an_open_session_keeps_its_servers_if_none_are_named(sessions: Sessions) -> None:
@@ -90,11 +91,12 @@ def test_an_open_session_keeps_its_servers_if_none_are_named(sessions: Sessions)
         await answer(memory, 3)
         assert [list(claude.spec.mcp_servers) for claude in memory.launcher.started] == [["a"], []]
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
+@v2_cores
 @pytest.mark.parametrize("other", [{"cwd": "/"}, {"additionalDirectories": ["/"]}])
-def test_v2_keeps_an_open_session_where_it_is(sessions: Sessions, other: dict[str, Any]) -> None:
+def test_v2_keeps_an_open_session_where_it_is(sessions: Sessions, other: dict[str, Any], core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2))
@@ -103,16 +105,16 @@ def test_v2_keeps_an_open_session_where_it_is(sessions: Sessions, other: dict[st
         error = (await answer(memory, 2))["error"]
         assert (error["code"], error["data"]["path"]) == (-32602, next(iter(other)))
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_what_comes_while_a_session_loads_is_served_behind_it(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_what_comes_while_a_session_loads_is_served_behind_it(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.launcher.may_start.clear()
-        memory.write(sessions.load(1, version=version), prompt(2, SESSION, "One"), prompt(3, SESSION, "Two"))
-        memory.write(sessions.load(4, version=version))
+        memory.write(sessions.load(1, version=core.version), prompt(2, SESSION, "One"), prompt(3, SESSION, "Two"))
+        memory.write(sessions.load(4, version=core.version))
         await settle()
         assert memory.responses() == {}
         memory.launcher.may_start.set()
@@ -125,7 +127,7 @@ def test_what_comes_while_a_session_loads_is_served_behind_it(sessions: Sessions
         assert {1, 2, 3, 4} <= set(memory.responses())
         assert memory.errors() == {}
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_prompts_to_a_session_that_cannot_be_loaded_are_told_so(sessions: Sessions) -> None:
@@ -134,7 +136,7 @@ def test_prompts_to_a_session_that_cannot_be_loaded_are_told_so(sessions: Sessio
         await answer(memory, 2)
         assert memory.errors() == {1: -32002, 2: -32002}
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_a_load_that_is_cancelled_leaves_no_process(sessions: Sessions) -> None:
@@ -148,7 +150,7 @@ def test_a_load_that_is_cancelled_leaves_no_process(sessions: Sessions) -> None:
         assert memory.launcher.cancelled == 1
         assert SESSION not in memory.agent.sessions
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_the_end_of_the_adapter_answers_a_load_and_what_waits_for_it(sessions: Sessions) -> None:
@@ -160,7 +162,7 @@ def test_the_end_of_the_adapter_answers_a_load_and_what_waits_for_it(sessions: S
         await settle()
         assert memory.errors() == {1: -32800, 2: -32800}
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_a_load_waits_for_the_process_that_still_ends(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +183,7 @@ def test_a_load_waits_for_the_process_that_still_ends(sessions: Sessions, monkey
         await answer(memory, 3)
         assert len(memory.launcher.started) == 2
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_sessions_side_by_side_share_nothing(sessions: Sessions) -> None:
@@ -207,4 +209,4 @@ def test_sessions_side_by_side_share_nothing(sessions: Sessions) -> None:
             again = memory.launcher.started[-1]
             assert (again.spec.session_id, again.resumed, again.prompts()) == (dying, True, ["Again"])
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)

@@ -9,19 +9,20 @@ import pytest
 from adapter.shared.client_capabilities import read_v2_capabilities
 from adapter.shared.launch import UnknownConversationError
 from support import machine
+from support.cores import Core, all_cores, v2_cores
 from support.transcripts import OTHER, SESSION, Transcript, hello
 
 from .connection import Memory, close, new, prompt, request, run
-from .sessions import VERSIONS, Sessions, answer, kinds
+from .sessions import Sessions, answer, kinds
 
 END = {"jetbrains": {"air": {"version": 1, "loadReplayEnd": True}}}
 
 
-@VERSIONS
-def test_the_history_comes_before_the_answer_and_claude_code_resumes(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_the_history_comes_before_the_answer_and_claude_code_resumes(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         response = await answer(memory, 1)
         before = memory.messages[: memory.messages.index(response)]
         texts = [
@@ -35,18 +36,18 @@ def test_the_history_comes_before_the_answer_and_claude_code_resumes(sessions: S
         assert (claude.spec.session_id, claude.spec.cwd) == (SESSION, sessions.cwd)
         assert "sessionId" not in response["result"]
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_a_session_that_was_cleared_goes_on_behind_that(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_a_session_that_was_cleared_goes_on_behind_that(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         sessions.write(OTHER, "After the clear")
         memory.launcher.started[0].says(machine.system("init", session_id=OTHER))
-        memory.write(close(2, SESSION), sessions.load(3, version=version))
+        memory.write(close(2, SESSION), sessions.load(3, version=core.version))
         await answer(memory, 3)
         assert memory.launcher.started[1].spec.session_id == OTHER
         assert "After the clear" in str(memory.updates(SESSION))
@@ -54,11 +55,11 @@ def test_a_session_that_was_cleared_goes_on_behind_that(sessions: Sessions, vers
         await answer(memory, 4)
         assert list(sessions.projects.glob("*/*")) == []
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
-def test_a_resume_shows_no_history(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_a_resume_shows_no_history(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(request(1, "session/resume", sessionId=SESSION, cwd=sessions.cwd))
@@ -66,10 +67,11 @@ def test_a_resume_shows_no_history(sessions: Sessions, version: int) -> None:
         assert memory.launcher.started[0].resumed
         assert not [kind for kind in kinds(memory) if kind.endswith("_chunk")]
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_v2_tells_whether_the_session_works_before_the_answer(sessions: Sessions) -> None:
+@v2_cores
+def test_v2_tells_whether_the_session_works_before_the_answer(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2))
@@ -84,31 +86,32 @@ def test_v2_tells_whether_the_session_works_before_the_answer(sessions: Sessions
         response = await answer(memory, 3)
         assert memory.messages[memory.messages.index(response) - 1]["params"]["update"]["state"] == "running"
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_v2_replays_from_the_start_only(sessions: Sessions) -> None:
+@v2_cores
+def test_v2_replays_from_the_start_only(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2, replayFrom={"type": "_message"}))
         assert memory.errors() == {1: -32602}
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@VERSIONS
+@all_cores
 @pytest.mark.parametrize("session_id", [OTHER, "nobody", "../../x"])
-def test_an_unknown_session_cannot_be_opened(sessions: Sessions, version: int, session_id: str) -> None:
+def test_an_unknown_session_cannot_be_opened(sessions: Sessions, core: Core, session_id: str) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
-        memory.write(sessions.load(1, session_id, version))
+        memory.write(sessions.load(1, session_id, core.version))
         memory.write(request(2, "session/fork", sessionId=session_id, cwd=sessions.cwd, mcpServers=[]))
         for number in (1, 2):
             error = (await answer(memory, number))["error"]
             assert error == {"code": -32002, "message": "Resource not found", "data": {"sessionId": session_id}}
         assert memory.launcher.started == []
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_a_session_that_claude_code_does_not_know_is_unknown(sessions: Sessions) -> None:
@@ -118,7 +121,7 @@ def test_a_session_that_claude_code_does_not_know_is_unknown(sessions: Sessions)
         memory.write(sessions.load(1))
         assert (await answer(memory, 1))["error"]["code"] == -32002
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_a_session_without_a_prompt_can_be_opened_again_on_its_connection(sessions: Sessions) -> None:
@@ -131,7 +134,7 @@ def test_a_session_without_a_prompt_can_be_opened_again_on_its_connection(sessio
         assert [claude.resumed for claude in memory.launcher.started] == [False, False]
         assert memory.launcher.started[1].spec.session_id == session
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_the_mode_is_that_of_the_last_prompt(sessions: Sessions) -> None:
@@ -142,7 +145,7 @@ def test_the_mode_is_that_of_the_last_prompt(sessions: Sessions) -> None:
         memory.write(sessions.load(1))
         assert (await answer(memory, 1))["result"]["modes"]["currentModeId"] == "acceptEdits"
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_a_mode_that_the_host_forbids_is_not_restored(sessions: Sessions) -> None:
@@ -154,7 +157,7 @@ def test_a_mode_that_the_host_forbids_is_not_restored(sessions: Sessions) -> Non
         memory.write(sessions.load(1, _meta={"claudeCode": {"options": options}}))
         assert (await answer(memory, 1))["result"]["modes"]["currentModeId"] == "default"
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_the_title_is_told_behind_the_answer_and_not_asked_for_again(sessions: Sessions) -> None:
@@ -170,7 +173,7 @@ def test_the_title_is_told_behind_the_answer_and_not_asked_for_again(sessions: S
         memory.write(prompt(2, SESSION, "A prompt that is long enough"))
         assert "generate_session_title" not in memory.launcher.started[0].controls()
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
 def test_tasks_from_before_are_still_in_the_plan(sessions: Sessions) -> None:
@@ -190,26 +193,27 @@ def test_tasks_from_before_are_still_in_the_plan(sessions: Sessions) -> None:
             {"content": "First", "status": "completed", "priority": "medium"}
         ]
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)
 
 
-@VERSIONS
-def test_additional_directories_go_to_claude_code_and_must_be_absolute(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_additional_directories_go_to_claude_code_and_must_be_absolute(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(new(1, sessions.cwd, additionalDirectories=["/x", "y"]))
         error = memory.responses()[1]["error"]
         assert (error["code"], error["data"]["path"]) == (-32602, "additionalDirectories.1")
         memory.write(new(2, sessions.cwd, additionalDirectories=["/x"]))
-        memory.write(sessions.load(3, version=version, additionalDirectories=["/y", "/z"]))
+        memory.write(sessions.load(3, version=core.version, additionalDirectories=["/y", "/z"]))
         await answer(memory, 3)
         directories = [claude.spec.additional_directories for claude in memory.launcher.started]
         assert directories == [("/x",), ("/y", "/z")]
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_air_is_told_on_v2_where_the_history_ends(sessions: Sessions) -> None:
+@v2_cores
+def test_air_is_told_on_v2_where_the_history_ends(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         wants = {"_meta": {"jetbrains": {"air": {"version": 1, "capabilities": ["loadReplayEnd"]}}}}
@@ -227,4 +231,4 @@ def test_air_is_told_on_v2_where_the_history_ends(sessions: Sessions) -> None:
         await answer(memory, 3)
         assert memory.updates(SESSION).count(end) == 2
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)

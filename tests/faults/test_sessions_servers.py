@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from adapter.shared import server_replacement
+from support.cores import Core, v2_cores
 from support.transcripts import SESSION
 
 from .connection import FakeClaude, Memory, prompt, request, run, settle
@@ -39,7 +40,8 @@ async def connect(claude: FakeClaude, count: int) -> None:
         claude.says({"type": "control_response", "response": payload})
 
 
-def test_v2_replaces_the_servers_of_an_open_session_without_a_break(sessions: Sessions) -> None:
+@v2_cores
+def test_v2_replaces_the_servers_of_an_open_session_without_a_break(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2))
@@ -58,10 +60,11 @@ def test_v2_replaces_the_servers_of_an_open_session_without_a_break(sessions: Se
         assert len(memory.launcher.started) == 1
         assert memory.updates(SESSION)[-1]["stopReason"] == "end_turn"
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_servers_that_v2_leaves_out_are_none_and_the_same_ones_stay(sessions: Sessions) -> None:
+@v2_cores
+def test_servers_that_v2_leaves_out_are_none_and_the_same_ones_stay(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2, mcpServers=[STDIO]))
@@ -75,10 +78,13 @@ def test_servers_that_v2_leaves_out_are_none_and_the_same_ones_stay(sessions: Se
         await answer(memory, 3)
         assert replaced(claude) == [{}]
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_servers_that_hang_hold_no_answer_up_for_ever(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+@v2_cores
+def test_servers_that_hang_hold_no_answer_up_for_ever(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch, core: Core
+) -> None:
     monkeypatch.setattr(server_replacement, "SECONDS", 0.0)
 
     async def steps(memory: Memory) -> None:
@@ -89,10 +95,11 @@ def test_servers_that_hang_hold_no_answer_up_for_ever(sessions: Sessions, monkey
         assert "result" in await answer(memory, 2)
         assert "mcp_set_servers" in memory.launcher.started[0].controls()
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_a_process_that_is_started_later_gets_the_servers_of_the_last_resume(sessions: Sessions) -> None:
+@v2_cores
+def test_a_process_that_is_started_later_gets_the_servers_of_the_last_resume(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2))
@@ -104,10 +111,11 @@ def test_a_process_that_is_started_later_gets_the_servers_of_the_last_resume(ses
         await settle()
         assert list(memory.launcher.started[1].spec.mcp_servers) == ["a"]
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_a_server_of_the_client_is_served_over_the_connection(sessions: Sessions) -> None:
+@v2_cores
+def test_a_server_of_the_client_is_served_over_the_connection(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         memory.write(request(1, "session/new", cwd="/", mcpServers=[own("s-1")]))
         await answer(memory, 1)
@@ -125,10 +133,11 @@ def test_a_server_of_the_client_is_served_over_the_connection(sessions: Sessions
         reply = claude.process.frames[-1]["response"]["response"]["mcp_response"]
         assert reply == {"jsonrpc": "2.0", "id": 0, "result": {"tools": []}}
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_another_server_of_the_same_name_is_asked_anew(sessions: Sessions) -> None:
+@v2_cores
+def test_another_server_of_the_same_name_is_asked_anew(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         sessions.write()
         memory.write(sessions.load(1, version=2, mcpServers=[own("s-1")]))
@@ -139,7 +148,7 @@ def test_another_server_of_the_same_name_is_asked_anew(sessions: Sessions) -> No
         await answer(memory, 2)
         assert replaced(claude) == [{}, {"tools": {"type": "sdk", "name": "tools"}}]
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
 def test_v1_offers_no_servers_of_the_client(sessions: Sessions) -> None:
@@ -147,4 +156,4 @@ def test_v1_offers_no_servers_of_the_client(sessions: Sessions) -> None:
         memory.write(request(1, "session/new", cwd="/", mcpServers=[own("s-1")]))
         assert (await answer(memory, 1))["error"]["code"] == -32602
 
-    run(steps, 1, sessions.environment)
+    run(steps, Core.V1, sessions.environment)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support import machine
+from support.cores import Core, v2_cores
 
 from .connection import Memory, notification, prompt, request, run, settle
 
@@ -20,7 +21,8 @@ async def with_child(memory: Memory) -> str:
     return session
 
 
-def test_a_subagent_has_updates_and_questions_of_its_own() -> None:
+@v2_cores
+def test_a_subagent_has_updates_and_questions_of_its_own(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         await with_child(memory)
         claude = memory.launcher.started[0]
@@ -33,10 +35,11 @@ def test_a_subagent_has_updates_and_questions_of_its_own() -> None:
         listed = [update["background"] for update in memory.updates() if update["sessionUpdate"] == "state_update"]
         assert [{"type": "subagent", "sessionId": CHILD}] in listed
 
-    run(steps, 2)
+    run(steps, core)
 
 
-def test_a_subagent_can_be_cancelled_and_nothing_else() -> None:
+@v2_cores
+def test_a_subagent_can_be_cancelled_and_nothing_else(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await with_child(memory)
         memory.write(notification("session/cancel", sessionId=CHILD))
@@ -49,10 +52,11 @@ def test_a_subagent_can_be_cancelled_and_nothing_else() -> None:
         await settle()
         assert memory.launcher.started[0].controls()[-1] == "interrupt"
 
-    run(steps, 2)
+    run(steps, core)
 
 
-def test_an_item_of_the_background_is_cancelled_by_request() -> None:
+@v2_cores
+def test_an_item_of_the_background_is_cancelled_by_request(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         claude = memory.launcher.started[0]
@@ -62,4 +66,4 @@ def test_an_item_of_the_background_is_cancelled_by_request() -> None:
         assert memory.errors() == {2: -32602, 3: -32602}
         assert "stop_task" not in claude.controls()
 
-    run(steps, 2)
+    run(steps, core)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from support import machine
+from support.cores import Core, all_cores, v2_cores
 from support.transcripts import SESSION, Transcript, text
 
 from .connection import Memory, prompt, request, run, settle
@@ -44,7 +43,8 @@ async def set_to_work(memory: Memory) -> None:
     await settle()
 
 
-def test_a_replay_shows_them_before_the_answer(sessions: Sessions) -> None:
+@v2_cores
+def test_a_replay_shows_them_before_the_answer(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         write_history(sessions)
         memory.write(sessions.load(1, version=2))
@@ -63,10 +63,11 @@ def test_a_replay_shows_them_before_the_answer(sessions: Sessions) -> None:
         await set_to_work(memory)
         assert "tool_call_update" in kinds(memory, CHILD)
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_one_is_set_to_work_again_without_a_replay(sessions: Sessions) -> None:
+@v2_cores
+def test_one_is_set_to_work_again_without_a_replay(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         write_history(sessions)
         memory.write(request(1, "session/resume", sessionId=SESSION, cwd=sessions.cwd))
@@ -76,10 +77,11 @@ def test_one_is_set_to_work_again_without_a_replay(sessions: Sessions) -> None:
         assert kinds(memory, CHILD)[0] == "state_update"
         assert "tool_call_update" in kinds(memory, CHILD)
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-def test_a_session_that_is_open_shows_them_again(sessions: Sessions) -> None:
+@v2_cores
+def test_a_session_that_is_open_shows_them_again(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         write_history(sessions)
         memory.write(sessions.load(1, version=2))
@@ -92,16 +94,16 @@ def test_a_session_that_is_open_shows_them_again(sessions: Sessions) -> None:
         assert [update["state"]["state"] for update in told] == ["running"], "it works"
         assert len(memory.launcher.started) == 1
 
-    run(steps, 2, sessions.environment)
+    run(steps, core, sessions.environment)
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_history_that_is_missing_is_said_to_who_takes_notices(sessions: Sessions, version: int) -> None:
+@all_cores
+def test_a_history_that_is_missing_is_said_to_who_takes_notices(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         write_history(sessions, meta=False)
-        memory.write(sessions.load(1, version=version))
+        memory.write(sessions.load(1, version=core.version))
         await answer(memory, 1)
         assert kinds(memory, CHILD) == []
-        assert ("notice" in kinds(memory)) is (version == 2)
+        assert ("notice" in kinds(memory)) is (core.version == 2)
 
-    run(steps, version, sessions.environment)
+    run(steps, core, sessions.environment)

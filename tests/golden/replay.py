@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adapter.shared.client_capabilities import SubagentForm
 from adapter.shared.commands import offered_commands
@@ -20,7 +20,7 @@ from support import machine
 from support.performed import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from adapter.shared.client_capabilities import ClientCapabilities
     from adapter.shared.core import Encoder
@@ -28,31 +28,64 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
+
+class Player(NamedTuple):
+    """What plays a recording.
+
+    Attributes:
+        core: Its sessions.
+        client: The capabilities of the client that was recorded.
+        encoder: The client's protocol version.
+        recorded: The folder of the recordings.
+        recorder: The core that they were made with.
+    """
+
+    core: type[SessionBase]
+    client: ClientCapabilities
+    encoder: Encoder
+    recorded: str
+    recorder: type[SessionBase]
+
+
 WITH_SESSIONS = replace(machine.V1_CLIENT, subagents=SubagentForm.SESSIONS)
 INPUTS = Path(__file__).parent / "inputs"
-CORES: dict[str, tuple[type[SessionBase], ClientCapabilities, Encoder]] = {
-    "v1": (V1Session, machine.V1_CLIENT, machine.v1_encoder()),
-    "v1_sessions": (V1Session, WITH_SESSIONS, machine.v1_encoder()),
-    "v2_bridge": (BridgeSession, machine.V2_CLIENT, machine.native_encoder()),
-    "v2_native": (NativeSession, machine.V2_CLIENT, machine.native_encoder()),
+CORES: dict[str, Player] = {
+    "v1": Player(V1Session, machine.V1_CLIENT, machine.v1_encoder(), "v1", V1Session),
+    "v1_sessions": Player(V1Session, WITH_SESSIONS, machine.v1_encoder(), "v1_sessions", V1Session),
+    "v2_bridge": Player(BridgeSession, machine.V2_CLIENT, machine.v2_encoder(), "v2", BridgeSession),
+    "v2_native": Player(NativeSession, machine.V2_CLIENT, machine.v2_encoder(), "v2", BridgeSession),
 }
+"""Both cores of v2 play the same recordings, which were made with the bridge."""
+
+
+def lines_of(core_name: str, scenario: str) -> list[Json]:
+    """A recording: before the inputs of each session, a line that says what it was made with."""
+    path = INPUTS / CORES[core_name].recorded / f"{scenario}.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def replay(core_name: str, scenario: str) -> Iterator[Json]:
     """All effects of a recording, in the shape in which they are performed."""
-    recorded = (INPUTS / core_name / f"{scenario}.jsonl").read_text(encoding="utf-8").splitlines()
-    first, *lines = (json.loads(line) for line in recorded)
-    encoder = CORES[core_name][2]
-    core = make_core(core_name, first)
+    for _, effects in play(core_name, lines_of(core_name, scenario)):
+        yield from effects
+
+
+def play(core_name: str, lines: Iterable[Json]) -> Iterator[tuple[Json, list[Json]]]:
+    """Each input of a recording with its effects, in the shape in which they are performed."""
+    encoder = CORES[core_name].encoder
+    core: SessionBase | None = None
     for line in lines:
-        for effect in core.handle(input_from_json(line)):
-            yield from wire(effect, encoder)
+        if "core" in line:
+            core = make_core(core_name, line)
+            continue
+        assert core is not None
+        yield line, [part for effect in core.handle(input_from_json(line)) for part in wire(effect, encoder)]
 
 
 def make_core(core_name: str, made_with: Json) -> SessionBase:
     """The core of a session that was made with what a recording's first line says."""
-    kind, client, _ = CORES[core_name]
-    assert made_with["core"] == kind.__name__
+    kind, client, _, _, recorder = CORES[core_name]
+    assert made_with["core"] == recorder.__name__
     assert made_with["terminal"] == client.terminal
     assert made_with["exact_patches"] == client.exact_patches
     assert made_with["subagents"] == client.subagents
@@ -63,6 +96,7 @@ def make_core(core_name: str, made_with: Json) -> SessionBase:
         may_bypass=made_with["may_bypass"],
         start=Start(**made_with["start"]) if "start" in made_with else None,
     )
+    client = replace(client, elicitation=frozenset(made_with.get("elicitation", ())))
     told = client.subagents is not SubagentForm.CALLS
     conversation = Conversation(call_context(made_with["cwd"], client), subagent_text=told)
     core = kind(conversation, config, offered_commands(made_with["commands"]))
@@ -71,5 +105,9 @@ def make_core(core_name: str, made_with: Json) -> SessionBase:
 
 
 def recordings() -> list[tuple[str, str]]:
-    """The core and the scenario of each recording."""
-    return sorted((path.parent.name, path.stem) for path in INPUTS.glob("*/*.jsonl"))
+    """Each recording with a core that plays it."""
+    return [
+        (core, path.stem)
+        for core, player in CORES.items()
+        for path in sorted(INPUTS.glob(f"{player.recorded}/*.jsonl"))
+    ]

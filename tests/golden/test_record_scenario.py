@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def neutral(value: Any) -> Any:
 def test_paths_are_those_of_no_machine() -> None:
     said = ["/somewhere/else/workspace/a.txt", "/somewhere/else/home", "-somewhere-else-workspace", "127.0.0.1:40123"]
     assert neutral(said) == ["/project/a.txt", "/home/user", "-project", "127.0.0.1:1"]
+    assert neutral([f"{sys.executable} {script.ROOT}/tests/a.py"]) == ["/usr/bin/python3 /adapter/tests/a.py"]
     assert neutral(f"Claude Code at {script.bundled_cli()} died") == "Claude Code at /usr/bin/claude died"
 
 

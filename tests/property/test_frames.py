@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import machine
+from support.cores import Core, all_cores
 from support.schemas import document
 
 from .steps import play, says
@@ -26,9 +26,10 @@ EXAMPLES = 150
 
 RULES = (ANSWERS, CALL, PROCESS, STATES)
 
-CORES: dict[int, Callable[[], World]] = {
-    1: lambda: World(machine.v1_core(), machine.v1_encoder()),
-    2: lambda: World(machine.native_core(), machine.native_encoder()),
+CORES: dict[Core, Callable[[], World]] = {
+    Core.V1: lambda: World(machine.v1_core(), machine.v1_encoder()),
+    Core.BRIDGE: lambda: World(machine.bridge_core(), machine.v2_encoder()),
+    Core.NATIVE: lambda: World(machine.native_core(), machine.v2_encoder()),
 }
 NOTIFICATIONS = {1: "SessionNotification", 2: "UpdateSessionNotification"}
 
@@ -174,12 +175,11 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
 frames = st.sampled_from(FRAMES)
 broken = st.builds(spoilt, frames, st.integers(0, 200), st.just(ABSENT) | values)
 incomplete = st.builds(spoilt, frames, st.integers(0, 200), st.just(ABSENT))
-versions = pytest.mark.parametrize("version", CORES)
 
 
-def told(version: int, heard: list[Json]) -> World:
+def told(core: Core, heard: list[Json]) -> World:
     """A session with a running turn that hears frames."""
-    world = CORES[version]()
+    world = CORES[core]()
     beginning: list[Step] = [("prompts", 0), ("starts prompt", 0)]
     play(world, beginning)
     for frame in heard:
@@ -189,29 +189,29 @@ def told(version: int, heard: list[Json]) -> World:
     return world
 
 
-def check(version: int, world: World) -> None:
+def check(core: Core, world: World) -> None:
     assert {rule: world.faults[rule] for rule in RULES if world.faults[rule]} == {}
     for update in world.updates:
-        error = document(version).error(NOTIFICATIONS[version], {"sessionId": "s", "update": update})
+        error = document(core.version).error(NOTIFICATIONS[core.version], {"sessionId": "s", "update": update})
         assert error is None, f"{error.message} at {error.json_path} of {update}"
 
 
-@versions
+@all_cores
 @settings(max_examples=EXAMPLES)
 @given(heard=st.lists(strange, max_size=6))
-def test_strange_frames(version: int, heard: list[Json]) -> None:
-    check(version, told(version, heard))
+def test_strange_frames(core: Core, heard: list[Json]) -> None:
+    check(core, told(core, heard))
 
 
-@versions
+@all_cores
 @settings(max_examples=EXAMPLES)
 @given(heard=st.lists(frames | incomplete, max_size=8))
-def test_frames_that_lack_something(version: int, heard: list[Json]) -> None:
-    check(version, told(version, heard))
+def test_frames_that_lack_something(core: Core, heard: list[Json]) -> None:
+    check(core, told(core, heard))
 
 
-@versions
+@all_cores
 @settings(max_examples=EXAMPLES)
 @given(heard=st.lists(frames | broken, max_size=8))
-def test_frames_with_something_wrong(version: int, heard: list[Json]) -> None:
-    check(version, told(version, heard))
+def test_frames_with_something_wrong(core: Core, heard: list[Json]) -> None:
+    check(core, told(core, heard))

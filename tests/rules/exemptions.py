@@ -11,18 +11,19 @@ BUDGETS: dict[str, str] = {}
 
 META: dict[str, str] = {
     "shared/client_capabilities.py": "reads the capabilities of a client, once",
-    "shared/session_methods.py": "names the path of a wrong field",
     "shared/wire/common.py": "passes the _meta of a request on to client_capabilities",
     "shared/session_updates.py": "writes what the encoders share",
     "*/encode.py": "writes the wire form of a session",
     "*/initialize.py": "writes the answer to initialize",
     "v1/extensions/*": "an extension lives in it",
+    "conformance/*": "is a client, which says and compares it",
 }
 """Globs of the modules that may say ``_meta`` (rule 6)."""
 
 ERROR_CODES: dict[str, str] = {
     "shared/jsonrpc/errors.py": "names the codes for the adapter",
     "demo/editor.py": "is a client, and imports nothing of the adapter",
+    "conformance/client.py": "is a client as well",
 }
 """Modules that may write JSON-RPC error codes (rule 8)."""
 
@@ -42,11 +43,13 @@ BROAD_EXCEPT: dict[str, str] = {
 STDOUT: dict[str, str] = {
     "serve.py": "takes stdout away from everybody else before the first message",
     "demo/*": "talks to a person, not to a client",
+    "conformance/*": "talks to a person, or is a server of its own",
 }
 """Globs of the modules that may touch stdout (rule 9)."""
 
 ENVIRONMENT: dict[str, str] = {
     "settings.py": "the one reader of the adapter's environment",
     "demo/*": "a program of its own, which starts the adapter as an editor does",
+    "conformance/*": "another such program, which starts any agent",
 }
 """Globs of the modules that may read the environment."""

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PURE = (
+    "conformance/brief.py",
+    "conformance/compare.py",
+    "conformance/neutral.py",
+    "conformance/profiles.py",
+    "conformance/recording.py",
+    "conformance/traffic.py",
+    "conformance/verdict.py",
+    "conformance/view.py",
     "shared/acp_content.py",
     "shared/auth_status.py",
     "shared/background_list.py",
@@ -82,6 +90,9 @@ PURE = (
     "shared/turn_outcome.py",
     "shared/updates.py",
     "shared/usage.py",
+    "shared/v2/encode.py",
+    "shared/v2/initialize.py",
+    "shared/v2/session.py",
     "shared/work_state.py",
     "shared/work_updates.py",
     "v1/*",

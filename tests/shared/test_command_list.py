@@ -39,6 +39,19 @@ def test_what_needs_a_terminal_is_taken_out(core: Any) -> None:
     ]
 
 
+def test_what_needs_a_terminal_is_not_offered_before_the_first_turn_names_it(core: Any) -> None:
+    given = changed("doctor", "color", "focus", "reload-plugins", "hey")
+    assert of(handle(core, given), CommandsChanged) == [CommandsChanged((HEY, MCP))]
+    named = system("init", session_id="s", terminal_slash_commands=["doctor", "color", "focus", "reload-plugins"])
+    assert of(handle(core, named), CommandsChanged) == []
+
+
+def test_what_claude_code_has_for_every_client_is_offered_once_it_says_so(core: Any) -> None:
+    handle(core, changed("doctor"))
+    init = system("init", session_id="s", terminal_slash_commands=[])
+    assert of(handle(core, init), CommandsChanged) == [CommandsChanged((Command("doctor", "", ""), MCP))]
+
+
 def test_a_turn_that_does_not_say_changes_nothing(core: Any) -> None:
     assert of(handle(core, system("init", session_id="s")), CommandsChanged) == []
 

@@ -11,6 +11,7 @@ from adapter.shared.inputs import SessionOpened, TimerFired
 from adapter.shared.work_updates import StateChanged, WorkState
 from support.machine import (
     answers,
+    bridge_core,
     completed,
     dies,
     handle,
@@ -30,7 +31,8 @@ FIRES = TimerFired("idle-compaction")
 WAITS = StartTimer("idle-compaction", 600.0)
 COMPACT = SendPrompt("", ({"type": "text", "text": "/compact"},))
 RUNNING = system("session_state_changed", state="running")
-both = pytest.mark.parametrize("make_core", [v1_core, native_core])
+every = pytest.mark.parametrize("make_core", [v1_core, bridge_core, native_core])
+both_of_v2 = pytest.mark.parametrize("make_core", [bridge_core, native_core])
 
 
 def prompted(make_core: Any, seconds: float = 600.0, tokens: int = 100) -> Any:
@@ -40,13 +42,13 @@ def prompted(make_core: Any, seconds: float = 600.0, tokens: int = 100) -> Any:
     return core
 
 
-@both
+@every
 def test_it_is_off_unless_it_is_wanted(make_core: Any) -> None:
     core = prompted(make_core, seconds=0.0)
     assert of(handle(core, idle()), StartTimer) == []
 
 
-@both
+@every
 def test_a_long_idle_session_is_compacted_once(make_core: Any) -> None:
     core = prompted(make_core)
     assert of(handle(core, idle()), StartTimer) == [WAITS]
@@ -64,21 +66,22 @@ def test_a_prompt_that_comes_meanwhile_waits_and_is_not_answered_by_it() -> None
     assert written(handle(core, idle())) == ["p2"]
 
 
-def test_a_client_of_v2_sees_the_session_run() -> None:
-    core = prompted(native_core)
+@both_of_v2
+def test_a_client_of_v2_sees_the_session_run(make_core: Any) -> None:
+    core = prompted(make_core)
     handle(core, idle())
     assert [change.state for change in of(handle(core, FIRES), StateChanged)] == [WorkState.RUNNING]
     assert [change.state for change in of(handle(core, RUNNING, result()), StateChanged)] == [WorkState.IDLE]
 
 
-@both
+@every
 def test_a_small_conversation_is_left_alone(make_core: Any) -> None:
     core = prompted(make_core, tokens=1_000_000)
     handle(core, idle())
     assert handle(core, FIRES) == []
 
 
-@both
+@every
 def test_a_prompt_starts_the_wait_anew(make_core: Any) -> None:
     core = prompted(make_core)
     handle(core, idle())
@@ -86,14 +89,14 @@ def test_a_prompt_starts_the_wait_anew(make_core: Any) -> None:
     assert handle(core, FIRES) == []
 
 
-@both
+@every
 def test_it_ends_with_claude_code(make_core: Any) -> None:
     core = prompted(make_core)
     handle(core, idle(), FIRES, dies())
     assert written(handle(core, prompt(2))) == []
 
 
-@both
+@every
 def test_a_cleared_conversation_is_not_compacted(make_core: Any) -> None:
     core = prompted(make_core, tokens=0)
     handle(core, {"type": "conversation_reset", "new_conversation_id": "x"})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import pytest
 
+from adapter.conformance import processes
 from adapter.shared import launch
 from adapter.shared.claude import transport
 from adapter.shared.claude.client_options import ClientOptions
@@ -16,7 +17,6 @@ from adapter.shared.claude.options import SessionSpec, initialize_request
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from adapter.shared.launch import Launcher, Started
 from shared.claude.fake_cli import SECONDS, install, never_behind
-from support import processes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

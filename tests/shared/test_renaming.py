@@ -32,9 +32,10 @@ def done(effects: list[Any], error: str = "") -> ControlAnswered:
     return ControlAnswered(control(effects).key, {}, error)
 
 
-@pytest.fixture(params=["v1", "v2"])
+@pytest.fixture(params=[machine.v1_core, machine.bridge_core, machine.native_core])
 def core(request: pytest.FixtureRequest) -> SessionCore:
-    return machine.v1_core() if request.param == "v1" else machine.native_core()
+    made: SessionCore = request.param()
+    return made
 
 
 def test_a_rename_goes_to_claude_code_and_to_no_model(core: SessionCore) -> None:

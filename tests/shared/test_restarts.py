@@ -13,6 +13,7 @@ from support.machine import (
     CANCEL,
     answers,
     assistant,
+    bridge_core,
     completed,
     delta,
     dies,
@@ -32,14 +33,14 @@ from support.machine import (
 
 AFTER_IT = StartProcess(replaces=True)
 UP = ProcessStarted("default")
-both = pytest.mark.parametrize("make_core", [v1_core, native_core])
+every = pytest.mark.parametrize("make_core", [v1_core, bridge_core, native_core])
 
 
 def restarts(effects: list[Any]) -> list[StartProcess]:
     return of(effects, StartProcess)
 
 
-@both
+@every
 def test_a_quiet_session_restarts_at_once(make_core: Any) -> None:
     core = make_core()
     assert handle(core, RestartWanted()) == [AFTER_IT]
@@ -47,7 +48,7 @@ def test_a_quiet_session_restarts_at_once(make_core: Any) -> None:
     assert written(handle(core, UP)) == ["p1"]
 
 
-@both
+@every
 def test_what_changes_while_it_comes_up_counts_as_well(make_core: Any) -> None:
     core = make_core()
     handle(core, RestartWanted())
@@ -57,7 +58,7 @@ def test_what_changes_while_it_comes_up_counts_as_well(make_core: Any) -> None:
     assert written(handle(core, UP)) == ["p1"]
 
 
-@both
+@every
 def test_a_session_that_works_restarts_after_its_turn_and_prompts_wait_for_it(make_core: Any) -> None:
     core = make_core()
     handle(core, prompt(1), started(1), message_start(), delta("x"))
@@ -67,7 +68,7 @@ def test_a_session_that_works_restarts_after_its_turn_and_prompts_wait_for_it(ma
     assert written(handle(core, UP)) == ["p2"]
 
 
-@both
+@every
 def test_a_turn_of_claude_codes_own_and_work_in_the_background_are_not_ended(make_core: Any) -> None:
     core = make_core()
     handle(core, system("session_state_changed", state="running"))
@@ -77,7 +78,7 @@ def test_a_turn_of_claude_codes_own_and_work_in_the_background_are_not_ended(mak
     assert restarts(handle(core, system("background_tasks_changed", tasks=[]))) == [AFTER_IT]
 
 
-@both
+@every
 def test_a_cancel_settles_before_a_restart(make_core: Any) -> None:
     core = make_core()
     handle(core, prompt(1), started(1), message_start(), RestartWanted(), CANCEL)
@@ -85,7 +86,7 @@ def test_a_cancel_settles_before_a_restart(make_core: Any) -> None:
     assert restarts(handle(core, interrupt_answered(), result(1), idle())) == [AFTER_IT]
 
 
-@both
+@every
 def test_what_is_down_needs_no_restart(make_core: Any) -> None:
     core = make_core()
     handle(core, dies())
@@ -93,7 +94,7 @@ def test_what_is_down_needs_no_restart(make_core: Any) -> None:
     assert restarts(handle(core, prompt(1))) == [StartProcess()]
 
 
-@both
+@every
 def test_a_refused_login_makes_the_next_prompt_start_claude_code_anew(make_core: Any) -> None:
     core = make_core()
     refused = assistant({"type": "text", "text": "Invalid API key"}, error="authentication_failed")
@@ -116,7 +117,7 @@ def test_a_prompt_that_waits_behind_the_refused_one_brings_the_restart() -> None
     assert restarts(effects) == [AFTER_IT]
 
 
-@both
+@every
 def test_the_models_that_a_provider_lists_are_offered(make_core: Any) -> None:
     core = make_core()
     handle(core, RestartWanted())

@@ -57,6 +57,19 @@ def test_a_turn_without_an_answer_may_not_be_enough(titles: TitleKeeper) -> None
     assert titles.turn_ended("a longer answer", cancelled=False) == request("hi\n\na longer answer")
 
 
+def test_after_a_turn_that_failed_silently_a_short_prompt_is_the_title_until_there_is_more(titles: TitleKeeper) -> None:
+    titles.prompt_sent("hi")
+    assert titles.turn_ended("", cancelled=False, silent=True) == TitleChanged("hi")
+    assert titles.turn_ended("a longer answer", cancelled=False) == request("hi\n\na longer answer")
+    assert titles.answered("Greeting") == TitleChanged("Greeting")
+
+
+def test_a_turn_that_failed_silently_waits_for_the_title_that_was_asked_for(titles: TitleKeeper) -> None:
+    titles.prompt_sent(PROMPT)
+    assert titles.turn_ended("", cancelled=False, silent=True) is None
+    assert titles.answered("Fix the build") == TitleChanged("Fix the build")
+
+
 def test_the_first_prompt_counts_not_the_later_ones(titles: TitleKeeper) -> None:
     titles.prompt_sent("hi")
     titles.prompt_sent("there")

@@ -9,6 +9,7 @@ Prompt number n has the request id n and the uuid ``pn``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,6 +41,7 @@ from adapter.shared.opening import add_parts, call_context
 from adapter.shared.tools.facts import ToolReport
 from adapter.shared.updates import Command
 from adapter.shared.v2.encode import V2Encoder
+from adapter.shared.v2.session import V2Session
 from adapter.shared.work_updates import StateChanged
 from adapter.v1.encode import V1Encoder
 from adapter.v1.session import V1Session
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 V2Core = TypeVar("V2Core", NativeSession, BridgeSession)
+NewCore = Callable[..., V2Session]
+"""`native_core` or `bridge_core`."""
 
 V1_CLIENT = ClientCapabilities(1, TerminalChannel.NONE, exact_patches=False)
 V2_CLIENT = ClientCapabilities(2, TerminalChannel.DISPLAY, exact_patches=True, subagents=SubagentForm.SESSIONS)
@@ -124,7 +128,7 @@ def v1_encoder(terminal: TerminalChannel = TerminalChannel.NONE) -> V1Encoder:
     return V1Encoder(replace(V1_CLIENT, terminal=terminal), lambda: NOW)
 
 
-def native_encoder() -> V2Encoder:
+def v2_encoder() -> V2Encoder:
     """The encoder for a client of v2; the time stands still."""
     return V2Encoder(lambda: NOW)
 

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from support.processes import wait_until
+from adapter.conformance.processes import wait_until
 from support.stub_defaults import DEFAULT_CONTROLS
 from support.stub_frames import Part
 

@@ -35,7 +35,7 @@ def said(text: str) -> dict[str, Any]:
     return {"blocks": [{"text": text}]}
 
 
-@pytest.mark.parametrize("profile", ["plain", "v2_native"])
+@pytest.mark.parametrize("profile", ["plain", "v2", "v2_native"])
 def test_files_of_any_encoding_are_edited_without_a_fault(tmp_path: Path, profile: str) -> None:
     steps: list[dict[str, Any]] = []
     for name in FILES:

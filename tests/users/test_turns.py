@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from faults.session import Session, session
+from support.cores import Core, all_cores
 from support.stub_cli import StubScript
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from support.answers import Answer
+    from adapter.conformance.answers import Answer
 
-both = pytest.mark.parametrize("version", [1, 2])
 
 MEBIBYTE = 1024 * 1024
 LIMIT = "You've hit your session limit · resets 3pm"
@@ -31,16 +31,16 @@ def error_of(end: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@both
+@all_cores
 @pytest.mark.parametrize("what", FAILURES)
-def test_a_limit_is_said_once_with_its_kind_and_the_next_prompt_works(tmp_path: Path, version: int, what: str) -> None:
+def test_a_limit_is_said_once_with_its_kind_and_the_next_prompt_works(tmp_path: Path, core: Core, what: str) -> None:
     kind, text, more = FAILURES[what]
     message = {"id": "m", "role": "assistant", "content": [{"type": "text", "text": text}]}
     script = StubScript()
     part = script.on_prompt().begins().emits({"type": "assistant", "message": message, "error": kind})
     part.result(is_error=True, result=text, stop_reason="stop_sequence", **{"terminal_reason": "api_error", **more})
     part.lifecycle("completed").state("idle")
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         error = error_of(played.turn_end(played.prompt()))
         assert error["data"]["errorKind"] == kind
         assert text in error["message"]
@@ -55,23 +55,23 @@ def own_turn(script: StubScript, go_on: Path) -> None:
     part.result(origin={"kind": "task-notification"}, user_message_uuids=[], user_message_uuid=None).state("idle")
 
 
-@both
-def test_a_turn_of_claudes_own_is_shown_at_once_and_answers_no_prompt(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_a_turn_of_claudes_own_is_shown_at_once_and_answers_no_prompt(tmp_path: Path, core: Core) -> None:
     go_on = tmp_path / "go-on"
     script = StubScript()
     own_turn(script, go_on)
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
         mark = len(played.client.traffic.entries)
         go_on.touch()
         played.client.expect_text("The job is done.", since=mark)
-        end = "usage_update" if version == 1 else "state_update"
+        end = "usage_update" if core.version == 1 else "state_update"
         told = played.client.expect_update(
             end, lambda update: update.get("state") == "idle" or "_claude/origin" in str(update), since=mark
         )
         assert told
         states = [update["state"] for update in played.client.traffic.updates("state_update")]
-        assert states == (["running", "idle", "running", "idle"] if version == 2 else [])
+        assert states == (["running", "idle", "running", "idle"] if core.version == 2 else [])
         assert played.turn_end(played.prompt("And now?"))["stopReason"] == "end_turn"
         assert played.client.traffic.text() == "Started.The job is done.Done."
 
@@ -127,12 +127,12 @@ def test_two_questions_answered_in_reverse_go_to_the_right_calls(tmp_path: Path)
         assert question(played, "q2")["behavior"] == "allow"
 
 
-@both
-def test_a_line_over_the_limit_fails_its_turn_and_the_next_prompt_works(tmp_path: Path, version: int) -> None:
+@all_cores
+def test_a_line_over_the_limit_fails_its_turn_and_the_next_prompt_works(tmp_path: Path, core: Core) -> None:
     script = StubScript()
     script.on_prompt().begins().streams("Hi.").finishes()
     script.on_prompt().begins().writes(b'{"type":"assistant","x":"' + b"x" * (64 * MEBIBYTE) + b'"}\n').finishes()
-    with session(tmp_path, script, version) as played:
+    with session(tmp_path, script, core) as played:
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
         error = error_of(played.turn_end(played.prompt(), timeout=60))
         assert error["data"]["errorKind"] == "process_exited"

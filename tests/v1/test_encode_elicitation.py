@@ -42,7 +42,7 @@ def form(*questions: Any) -> Elicitation:
 )
 @pytest.mark.parametrize("version", [1, 2])
 def test_what_is_asked_is_valid(asked: Elicitation, version: int) -> None:
-    encoder = machine.v1_encoder() if version == 1 else machine.native_encoder()
+    encoder = machine.v1_encoder() if version == 1 else machine.v2_encoder()
     error = document(version).error("CreateElicitationRequest", encoder.elicitation("s", asked))
     assert error is None, f"{error.json_path}: {error.message}"
 
@@ -60,4 +60,4 @@ def test_a_server_that_failed_is_a_notice_for_a_client_that_takes_them() -> None
     encoder = V1Encoder(replace(machine.V1_CLIENT, notices=True), lambda: NOW)
     (update,) = encoder.updates(ServerNotice("lab", "failed"))
     assert (update["sessionUpdate"], update["severity"]) == ("notice", "warning")
-    assert machine.native_encoder().updates(ServerNotice("lab", "failed")) == [update]
+    assert machine.v2_encoder().updates(ServerNotice("lab", "failed")) == [update]

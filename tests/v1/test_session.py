@@ -244,6 +244,11 @@ def test_the_answer_to_a_question_goes_to_claude_code_once() -> None:
     assert handle(core, answer("q1")) == []
 
 
+def test_what_is_asked_in_spite_of_bypassed_permissions_is_asked() -> None:
+    effects = handle(v1_core(mode="bypassPermissions"), prompt(1), started(1), asks("q1"))
+    assert len(of(effects, AskPermission)) == 1
+
+
 def test_a_withdrawn_question_is_withdrawn_from_the_client() -> None:
     core = v1_core()
     handle(core, prompt(1), started(1), asks("q1"))

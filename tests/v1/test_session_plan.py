@@ -8,13 +8,14 @@ from adapter.shared.effects import (
     AnswerControl,
     AskPermission,
     RespondOutcome,
+    SendControl,
     SendPrompt,
     StartProcess,
     WithdrawQuestion,
 )
-from adapter.shared.inputs import CancelReceived, ProcessStarted
+from adapter.shared.inputs import CancelReceived, ControlAnswered, ProcessStarted
 from adapter.shared.outcome import StopReason, TokenCount
-from adapter.shared.updates import ModeChanged, UsageChanged
+from adapter.shared.updates import ModeChanged, TitleChanged, UsageChanged
 from adapter.v1.session import V1Session
 from support.machine import (
     TOO_OLD,
@@ -64,6 +65,14 @@ def test_its_end_starts_a_fresh_conversation_in_the_chosen_mode(core: V1Session)
     assert answers(effects) == {}
 
 
+def test_the_fresh_conversation_has_a_title_of_its_own() -> None:
+    core = v1_core(mode="plan")
+    handle(core, prompt(1, "Make a plan, please"), started(1), ControlAnswered("title", {"title": "The plan"}))
+    effects = handle(core, message_start(), asks("q1", "t1", "ExitPlanMode", PLAN), CLEAR, result(1), UP)
+    assert [sent.key for sent in of(effects, SendControl) if sent.key == "title"] == ["title"]
+    assert of(handle(core, ControlAnswered("title", {"title": "The plan"})), TitleChanged) == [TitleChanged("The plan")]
+
+
 def test_the_prompt_goes_on_there_with_the_plan(core: V1Session) -> None:
     effects = handle(core, CLEAR, result(1), UP)
     [sent] = of(effects, SendPrompt)
@@ -99,7 +108,9 @@ def test_a_cancel_before_the_end_calls_it_off(core: V1Session) -> None:
 
 def test_a_cancel_while_the_fresh_one_starts_is_answered_at_once(core: V1Session) -> None:
     handle(core, CLEAR, result(1))
-    assert answers(handle(core, CancelReceived())) == {1: "cancelled"}
+    effects = handle(core, CancelReceived())
+    assert answers(effects) == {1: "cancelled"}
+    assert of(effects, RespondOutcome)[0].outcome.usage == TokenCount(100, 20)
     assert written(handle(core, UP)) == []
 
 

@@ -73,10 +73,20 @@ def test_a_death_fails_the_running_prompt_after_its_calls() -> None:
     assert answers(effects) == {1: "process_exited"}
 
 
-def test_a_death_fails_every_prompt_that_claude_code_had() -> None:
+def test_prompts_that_waited_go_to_the_next_claude_code_in_order() -> None:
     core = running()
-    handle(core, prompt(2))
-    assert answers(handle(core, dies())) == {1: "process_exited", 2: "process_exited"}
+    handle(core, prompt(2), prompt(3))
+    effects = handle(core, dies())
+    assert answers(effects) == {1: "process_exited"}
+    assert of(effects, StartProcess) == [StartProcess()]
+    assert written(handle(core, ProcessStarted("default"))) == ["p2", "p3"]
+
+
+def test_a_prompt_that_no_claude_code_outlives_fails_the_second_time() -> None:
+    core = v1_core()
+    assert answers(handle(core, prompt(1), dies())) == {}
+    assert written(handle(core, ProcessStarted("default"))) == ["p1"]
+    assert answers(handle(core, dies())) == {1: "process_exited"}
 
 
 def test_a_death_withdraws_the_open_questions() -> None:

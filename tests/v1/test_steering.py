@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from adapter.shared.effects import SendPrompt
-from adapter.shared.inputs import CloseRequested, SteerReceived
+from adapter.shared.inputs import CloseRequested, ProcessStarted, SteerReceived
+from adapter.shared.updates import Command, TitleChanged
 from adapter.v1.session import V1Session
 from support import machine
 from support.machine import (
@@ -148,6 +149,14 @@ def test_a_death_fails_the_held_prompt(running: V1Session) -> None:
     assert answers(handle(running, machine.dies())) == {1: "process_exited"}
 
 
+def test_a_death_hands_a_steering_prompt_that_was_not_begun_to_the_next_process_once(running: V1Session) -> None:
+    handle(running, steer(2))
+    effects = handle(running, machine.dies())
+    assert machine.names(effects) == ["Fail", "StartProcess"]
+    assert machine.written(handle(running, ProcessStarted("default"))) == ["p2"]
+    assert machine.names(handle(running, machine.dies())) == []
+
+
 def test_a_closed_session_refuses_it(running: V1Session) -> None:
     handle(running, CloseRequested(9))
     assert answers(handle(running, steer(5))) == {5: "-32800"}
@@ -158,6 +167,14 @@ def test_a_goal_is_held_until_its_turn_is_over() -> None:
     effects = handle(core, steer(1, goal=True))
     assert (written(effects), answers(effects)) == (["p1"], {})
     assert outcome(handle(core, started(1), result(1)), 1) == {}
+
+
+def test_a_session_that_begins_with_a_goal_is_named_by_the_command_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "COMMANDS", (Command("goal", "Set a goal", "condition"),))
+    core = machine.v1_core()
+    block = {"type": "text", "text": "/goal Ship it"}
+    goal = SteerReceived(1, "p1", (block,), (block,), "/goal Ship it", goal=True)
+    assert of(handle(core, goal, started(1), result(1)), TitleChanged) == [TitleChanged("/goal")]
 
 
 def test_a_goal_in_a_turn_is_answered_at_once(running: V1Session) -> None:

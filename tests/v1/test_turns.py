@@ -25,17 +25,21 @@ ENDED = Settled(Answer.ENDED)
 CANCELLED = Settled(Answer.CANCELLED)
 FAILED = Settled(Answer.FAILED)
 
+OF_SENT: dict[TurnEvent, TurnState] = {
+    TurnEvent.STARTED: Running(),
+    TurnEvent.FOLDED_OVER: ENDED,
+    TurnEvent.RESULT: BY_RESULT,
+    TurnEvent.HELD: Held(),
+    TurnEvent.HANDED_OVER: Queued(),
+    TurnEvent.CANCEL: Cancelling(running=False),
+    TurnEvent.DROPPED: CANCELLED,
+    TurnEvent.REFUSED: FAILED,
+}
 CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
     Queued(): {TurnEvent.WRITTEN: Sent(), TurnEvent.CANCEL: CANCELLED},
-    Sent(): {
-        TurnEvent.STARTED: Running(),
-        TurnEvent.RESULT: BY_RESULT,
-        TurnEvent.HELD: Held(),
-        TurnEvent.HANDED_OVER: Queued(),
-        TurnEvent.CANCEL: Cancelling(running=False),
-        TurnEvent.DROPPED: CANCELLED,
-        TurnEvent.LOST: FAILED,
-    },
+    Queued(lost=True): {TurnEvent.WRITTEN: Sent(again=True), TurnEvent.CANCEL: CANCELLED},
+    Sent(): {**OF_SENT, TurnEvent.LOST: Queued(lost=True)},
+    Sent(again=True): {**OF_SENT, TurnEvent.LOST: FAILED},
     Running(): {
         TurnEvent.FOLDED_OVER: ENDED,
         TurnEvent.IDLE: ENDED,
@@ -44,6 +48,7 @@ CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
         TurnEvent.HANDED_OVER: Queued(),
         TurnEvent.CANCEL: Cancelling(running=True),
         TurnEvent.DROPPED: CANCELLED,
+        TurnEvent.REFUSED: FAILED,
         TurnEvent.LOST: FAILED,
     },
     Held(): {
@@ -52,6 +57,7 @@ CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
         TurnEvent.HANDED_OVER: BY_RESULT,
         TurnEvent.CANCEL: CANCELLED,
         TurnEvent.GIVEN_UP: CANCELLED,
+        TurnEvent.REFUSED: FAILED,
         TurnEvent.LOST: FAILED,
     },
     Cancelling(running=False): {
@@ -62,6 +68,7 @@ CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
         TurnEvent.HELD: BY_RESULT,
         TurnEvent.DROPPED: CANCELLED,
         TurnEvent.GIVEN_UP: CANCELLED,
+        TurnEvent.REFUSED: CANCELLED,
         TurnEvent.LOST: CANCELLED,
     },
     Cancelling(running=True): {
@@ -71,6 +78,7 @@ CHANGES: dict[TurnState, dict[TurnEvent, TurnState]] = {
         TurnEvent.HELD: BY_RESULT,
         TurnEvent.DROPPED: CANCELLED,
         TurnEvent.GIVEN_UP: CANCELLED,
+        TurnEvent.REFUSED: CANCELLED,
         TurnEvent.LOST: CANCELLED,
     },
     BY_RESULT: {},
@@ -171,9 +179,21 @@ def test_a_result_answers_the_prompt_that_it_names() -> None:
     assert open_numbers(table) == [1]
 
 
-def test_a_result_that_names_several_answers_the_owner_of_the_turn() -> None:
+def test_a_result_that_names_several_answers_the_owner_of_the_turn_and_ends_the_others() -> None:
     table = table_of(SENT_1, RUNS_1, SENT_2)
-    assert table.result(["p1", "p2"], of_host=True) == [settled(1, Answer.BY_RESULT, ends_turn=True)]
+    assert table.result(["p1", "p2"], of_host=True) == [
+        settled(2, Answer.ENDED, ends_turn=False),
+        settled(1, Answer.BY_RESULT, ends_turn=True),
+    ]
+    assert open_numbers(table) == []
+
+
+def test_a_result_that_names_prompts_of_no_known_start_answers_them_all() -> None:
+    table = table_of(SENT_1, SENT_2)
+    assert table.result(["p1", "p2"], of_host=True) == [
+        settled(1, Answer.ENDED, ends_turn=False),
+        settled(2, Answer.BY_RESULT, ends_turn=False),
+    ]
 
 
 def test_a_result_that_names_only_others_answers_none() -> None:

@@ -1,139 +1,76 @@
-"""A bridged v2 session: v1's turns, told as v2 tells them."""
+"""What holds for the bridge alone.
+
+It shows work that a cancel ended before the client saw it begin; the native core does not, which
+``v2_native/test_session_dropped.py`` holds. And it depends on when the v1 core answers a prompt.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
-from adapter.shared.effects import Fail, Respond, SendPrompt
-from adapter.shared.inputs import ControlAnswered, RequestCancelled, SteerReceived
-from adapter.shared.jsonrpc.errors import method_not_found, not_taken, request_cancelled
-from adapter.shared.updates import UserMessage
-from adapter.shared.work_updates import StateChanged, WorkState
-from adapter.v2_bridge.session import BridgeSession
+from adapter.shared.updates import TextChunk
 from support.machine import (
     CANCEL,
-    DEAD,
+    aborted,
     answer,
     answers,
+    asked,
     asks,
     bridge_core,
     calls,
-    completed,
     delta,
-    dies,
     dropped,
     echo,
     handle,
     idle,
     interrupt_answered,
-    lifecycle,
     message_start,
+    notification_result,
+    of,
     prompt,
     result,
+    returns,
     started,
     statuses,
     told,
+    withdraws,
 )
 
-INSERTED = [UserMessage("p1", prompt(1).blocks), Respond(1, {"messageId": "p1"}), StateChanged(WorkState.RUNNING)]
 
-
-def running() -> BridgeSession:
+def test_a_dropped_prompt_that_runs_is_a_turn_without_a_user_message() -> None:
     core = bridge_core()
-    handle(core, prompt(1), started(1), message_start(), delta("Hel"))
-    return core
+    assert answers(handle(core, prompt(1), CANCEL, interrupt_answered(still_queued=["p1"]))) == {1: "-32800"}
+    begun = handle(core, started(1), echo(1), message_start(), delta("Hel"), calls("t1"))
+    assert told(begun) == ["running"]
+    assert [chunk.text for chunk in of(begun, TextChunk)] == ["Hel"]
+    ended = handle(core, returns("t1", kind="user-rejected"), aborted(1), dropped(1), idle())
+    assert (told(ended), statuses(ended), answers(ended)) == (["idle: cancelled"], [("t1", "cancelled")], {})
 
 
-def test_a_prompt_is_answered_when_it_is_taken_in_and_not_again() -> None:
+def test_a_prompt_that_the_v1_core_takes_for_done_is_inserted() -> None:
+    """A result that names no prompt, while Claude Code has not begun with the one that waits."""
     core = bridge_core()
-    assert answers(handle(core, prompt(1))) == {}
-    assert handle(core, started(1)) == INSERTED
-    assert answers(handle(core, echo(1), result(1), idle())) == {}
+    effects = handle(core, prompt(1), message_start(), delta("Hel"), result(), idle())
+    assert (answers(effects), told(effects)) == ({1: "ok"}, ["running", "idle: end_turn"])
+    assert told(handle(core, started(1), message_start("m2"), result(1))) == ["running", "idle: end_turn"]
 
 
-def test_an_echo_inserts_a_prompt_as_well() -> None:
+def test_its_questions_are_asked() -> None:
     core = bridge_core()
-    handle(core, prompt(1))
-    assert handle(core, echo(1), started(1)) == INSERTED
-
-
-def test_the_end_of_a_turn_is_told_once() -> None:
-    assert told(handle(running(), result(1), completed(1), idle())) == ["idle: end_turn"]
-
-
-def test_a_folded_prompt_changes_no_state() -> None:
-    core = running()
-    assert told(handle(core, prompt(2), started(2))) == []
-    assert told(handle(core, result(1, 2))) == ["idle: end_turn"]
-
-
-def test_a_question_makes_the_turn_wait() -> None:
-    core = running()
-    assert told(handle(core, calls("t1"), asks("q1", "t1"))) == ["requires_action"]
+    handle(core, prompt(1), CANCEL, interrupt_answered(still_queued=["p1"]), started(1), message_start())
+    effects = handle(core, asks("q1", "t1"))
+    assert (told(effects), asked(effects)) == (["requires_action"], ["q1"])
     assert told(handle(core, answer("q1"))) == ["running"]
 
 
-@pytest.mark.parametrize("end", [completed(1), dropped(1), idle()], ids=["completed", "cancelled", "idle"])
-def test_a_turn_without_a_result_ends_with_its_calls(end: dict[str, object]) -> None:
-    core = running()
-    handle(core, calls("t1"))
-    effects = handle(core, end)
-    assert told(effects) == ["idle: end_turn"]
-    assert statuses(effects) == [("t1", "cancelled")]
-
-
-def test_a_cancel_fails_what_is_not_taken_in_and_stops_the_turn() -> None:
-    core = running()
-    handle(core, prompt(2))
-    assert answers(handle(core, CANCEL)) == {2: "-32800"}
-    effects = handle(core, dropped(2), interrupt_answered(), result(1), idle())
-    assert (answers(effects), told(effects)) == ({}, ["idle: cancelled"])
-
-
-def test_cancelling_the_request_of_a_prompt_that_was_taken_in_changes_nothing() -> None:
-    assert handle(running(), RequestCancelled(1)) == []
-
-
-def test_a_prompt_that_waits_for_claude_code_ends_alone() -> None:
+def test_a_question_of_it_that_is_withdrawn_reports_no_running() -> None:
     core = bridge_core()
-    handle(core, dies(), prompt(1))
-    assert handle(core, RequestCancelled(1)) == [Fail(1, request_cancelled())]
+    handle(core, prompt(1), CANCEL, started(1), message_start(), asks("q1", "t1"))
+    assert told(handle(core, withdraws("q1"), interrupt_answered(), aborted(1))) == ["idle: cancelled"]
 
 
-@pytest.mark.parametrize("state", ["discarded", "refused"])
-def test_a_prompt_that_claude_code_does_not_take_fails(state: str) -> None:
+def test_a_turn_of_claude_code_that_begins_behind_a_cancel_is_shown() -> None:
     core = bridge_core()
-    handle(core, prompt(1))
-    assert handle(core, lifecycle(1, state)) == [Fail(1, not_taken(state))]
-
-
-def test_a_request_id_may_come_again_after_a_rename() -> None:
-    core = bridge_core()
-    (asked,) = handle(core, prompt(1, "/rename Mine"))
-    assert answers(handle(core, ControlAnswered(asked.key, {}))) == {1: "ok"}
-    handle(core, prompt(1))
-    assert handle(core, lifecycle(1, "refused")) == [Fail(1, not_taken("refused"))]
-
-
-def test_a_death_ends_the_turn_and_fails_what_was_not_taken_in() -> None:
-    core = running()
-    handle(core, prompt(2))
-    effects = handle(core, dies())
-    assert (answers(effects), told(effects)) == ({2: DEAD.kind}, [f"idle: {DEAD.kind}"])
-
-
-def test_a_steering_prompt_goes_into_the_turn_at_once() -> None:
-    effects = handle(running(), replace(prompt(2), steers=True))
-    assert [effect.steers for effect in effects if isinstance(effect, SendPrompt)] == [True]
-
-
-def test_steering_by_v1_s_method_is_refused() -> None:
-    block = {"type": "text", "text": "Left"}
-    steer = SteerReceived(2, "p2", (block,), (block,), "Left")
-    assert handle(running(), steer) == [Fail(2, method_not_found("_session/steering"))]
-
-
-def test_a_client_that_opens_the_session_is_told_its_state() -> None:
-    assert running().snapshot() == [StateChanged(WorkState.RUNNING)]
+    handle(core, CANCEL)
+    effects = handle(core, message_start(), delta("The task is done"), interrupt_answered())
+    assert told(effects) == ["running"]
+    ended = handle(core, notification_result(terminal_reason="aborted_streaming"), idle())
+    assert told(ended) == ["idle: end_turn"]

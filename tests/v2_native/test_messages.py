@@ -62,7 +62,11 @@ def test_an_inserted_prompt_is_not_dropped() -> None:
     assert not table.was_dropped("p1")
 
 
-def test_a_death_takes_what_was_written_and_leaves_the_rest() -> None:
+def test_a_death_has_what_was_written_written_again_but_not_a_third_time() -> None:
     table = insertions(written=2, held=1)
-    assert table.take_written() == [prompt(1), prompt(2)]
-    assert table.held() == [prompt(3)]
+    assert table.process_gone() == []
+    assert table.held() == [prompt(1), prompt(2), prompt(3)]
+    for number in (1, 3):
+        table.written(f"p{number}")
+    assert table.process_gone() == [prompt(1)]
+    assert table.held() == [prompt(2), prompt(3)]

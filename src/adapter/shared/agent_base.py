@@ -126,11 +126,6 @@ class AgentBase(ABC):
         """What the client declared."""
         return self._connection.capabilities
 
-    @property
-    def is_air(self) -> bool:
-        """Whether the client is JetBrains AIR."""
-        return self.capabilities.air is not None
-
     def request(self, request: Request) -> None:
         """Serve a request, or keep it until its session is open."""
         if self.gate.keeps(request):
@@ -219,11 +214,7 @@ class AgentBase(ABC):
         driver = self.session(session_id).driver
         uuid = self._connection.sources.uuid()
         content, unsent = claude_content(blocks), unsent_attachments(blocks)
-        text = prompt_text(blocks)
-        if goal:
-            # The client shows the goal itself, so the command alone is the session's title.
-            text = text.split(maxsplit=1)[0]
-        driver.post(SteerReceived(request.id, uuid, content, tuple(blocks), text, unsent, goal=goal))
+        driver.post(SteerReceived(request.id, uuid, content, tuple(blocks), prompt_text(blocks), unsent, goal=goal))
 
     def configure(self, request: Request, session_id: str, option: str, value: str | bool, *, as_mode: bool) -> None:
         """Hand a change of configuration to a session."""

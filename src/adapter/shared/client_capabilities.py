@@ -164,8 +164,11 @@ def sent_system_prompt(params: Any) -> Any:
     return _object(_object(params).get("_meta")).get("systemPrompt")
 
 
+FORK_MESSAGE = "_meta.jetbrains.air.fork.messageId"
+
+
 def read_fork_point(params: Any) -> ForkPoint | None:
-    """The message at which AIR wants a fork to end, `_meta.jetbrains.air.fork`; `None` for the whole session."""
+    """The message at which any client wants a fork to end, at `FORK_MESSAGE`; `None` for the whole session."""
     air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
     fork = _object(air.get("fork"))
     message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")

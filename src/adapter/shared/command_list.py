@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.commands import HIDDEN
+from adapter.shared.commands import FOR_A_TERMINAL, HIDDEN
 from adapter.shared.effects import Effects, SendControl
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.facts import Json
@@ -22,7 +22,7 @@ class CommandList(SessionPart):
 
     def __init__(self, commands: tuple[Command, ...]) -> None:
         self._commands = commands
-        self._terminal: frozenset[str] = frozenset()
+        self._terminal = FOR_A_TERMINAL
         self._told: tuple[Command, ...] | None = None
         self.frames = {
             "system/init": self._turn_began,

@@ -10,8 +10,8 @@ from adapter.shared.updates import Command
 
 HIDDEN = frozenset(
     {
-        # They change the session's identity, or an editor has its own way. Those that need a terminal are named by
-        # Claude Code when its first turn begins.
+        # They change the session's identity, an editor has its own way, or Claude Code runs them itself.
+        "__remote-workflow",
         "clear",
         "cost",
         "keybindings-help",
@@ -20,8 +20,11 @@ HIDDEN = frozenset(
         "output-style:new",
         "release-notes",
         "todos",
+        "workflow-launch-exec",
     }
 )
+FOR_A_TERMINAL = frozenset({"color", "doctor", "focus", "reload-plugins"})
+"""Those that need a terminal, as long as Claude Code has not named them: it does when a turn begins."""
 MCP_SUFFIX = " (MCP)"
 SHOWN_PREFIX = "/mcp:"
 MCP_NAME_COLONS = 2

@@ -191,7 +191,7 @@ class Conversation:
 
     def _assistant(self, frame: Frame) -> list[Any]:
         message = frame["message"]
-        if (answer := own_answer(frame)) is not None:
+        if (answer := own_answer(frame, self.context.adapter)) is not None:
             return [*answer]
         parent = string(frame.get("parent_tool_use_id"))
         if error := frame.get("error"):

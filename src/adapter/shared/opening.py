@@ -11,18 +11,14 @@ from types import MappingProxyType
 
 from adapter.shared.auth_status import has_limits
 from adapter.shared.background_list import BackgroundList
-from adapter.shared.claude.client_options import ClientOptions, client_options, with_variables
+from adapter.shared.claude.client_options import ClientOptions, with_variables
 from adapter.shared.claude.features import ClaudeHello
 from adapter.shared.claude.options import SessionSpec, may_bypass_permissions
 from adapter.shared.claude.task_output import output_paths
 from adapter.shared.client_capabilities import (
-    CLAUDE_OPTIONS_PATH,
-    SYSTEM_PROMPT_PATH,
     ClientCapabilities,
     SubagentForm,
     TerminalChannel,
-    sent_claude_options,
-    sent_system_prompt,
 )
 from adapter.shared.command_files import CommandFiles
 from adapter.shared.commands import offered_commands
@@ -36,7 +32,7 @@ from adapter.shared.history.replay import ReplayWatch
 from adapter.shared.idle import NO_LIMITS, IdleLimits, IdlePool, IdleSession
 from adapter.shared.ids import Sources
 from adapter.shared.inputs import SessionOpened
-from adapter.shared.jsonrpc.errors import ClaudeFailure, invalid_field, unknown_session
+from adapter.shared.jsonrpc.errors import ClaudeFailure, unknown_session
 from adapter.shared.jsonrpc.messages import Json
 from adapter.shared.jsonrpc.peer import Peer
 from adapter.shared.launch import ClaudeLink, Conversations, Launcher, Started, UnknownConversationError
@@ -45,11 +41,11 @@ from adapter.shared.providers import Routes
 from adapter.shared.recorder import Recorder
 from adapter.shared.session_base import SessionBase
 from adapter.shared.session_extension import SessionExtension
+from adapter.shared.session_params import configured_servers, session_options
 from adapter.shared.subagents.part import Subagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Command
-from adapter.shared.wire.claude_options import SystemPrompt, read_claude_options, read_system_prompt
-from adapter.shared.wire.common import client_servers, parse_mcp_server
+from adapter.shared.wire.common import client_servers
 from adapter.shared.workspace import check_cwd, check_directories, workspace_roots
 
 log = logging.getLogger(__name__)
@@ -77,6 +73,7 @@ class Connection:
         idle_compact_seconds: After how long an idle session is compacted; 0 for never.
         idle_compact_tokens: How much it must hold for that.
         idle: When sessions let go of their Claude Code.
+        adapter: How a person starts this adapter in a terminal.
     """
 
     peer: Peer
@@ -90,6 +87,7 @@ class Connection:
     idle_compact_seconds: float = 0.0
     idle_compact_tokens: int = 0
     idle: IdleLimits = NO_LIMITS
+    adapter: str = "claude-acp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +170,13 @@ class SessionOpener:
         """
         check_cwd(params["cwd"])
         environment = self._connection.environment
-        options = with_variables(_client_options(params), environment)
+        options = with_variables(session_options(params), environment)
         user = os.getuid() if hasattr(os, "getuid") else None
         spec = SessionSpec(
             session_id=session_id or self._connection.sources.uuid(),
             cwd=params["cwd"],
             additional_directories=check_directories(params.get("additionalDirectories") or []),
-            mcp_servers=_mcp_servers(params.get("mcpServers") or [], mcp_types),
+            mcp_servers=configured_servers(params.get("mcpServers") or [], mcp_types),
             client_servers=client_servers(params.get("mcpServers") or []),
             cli_path=self._connection.claude_executable or None,
             may_bypass=may_bypass_permissions(environment, user) and options.may_bypass,
@@ -197,7 +195,7 @@ class SessionOpener:
         """What tool families may know of the client, for a session in a folder."""
         capabilities = self._connection.capabilities
         skills = find_skills(self._connection.environment, cwd) if capabilities.air is not None else {}
-        return call_context(cwd, capabilities, skills)
+        return replace(call_context(cwd, capabilities, skills), adapter=self._connection.adapter)
 
     async def open(self, spec: SessionSpec, on_ended: Callable[[], None], past: Past | None = None) -> OpenSession:
         """Start a session's Claude Code; nothing of it goes out before `OpenSession.begin`.
@@ -349,36 +347,6 @@ def config_start(options: ClientOptions, environment: Mapping[str, str], hello: 
         agent=options.agent,
         agents=hello.agents,
     )
-
-
-def _client_options(params: Json) -> ClientOptions:
-    sent, unknown = read_claude_options(sent_claude_options(params), CLAUDE_OPTIONS_PATH)
-    if unknown:
-        log.warning("options without effect in %s: %s", CLAUDE_OPTIONS_PATH, ", ".join(unknown))
-    prompt: str | SystemPrompt | None = _standard_prompt(params.get("systemPrompt"))
-    if prompt is None:
-        prompt = read_system_prompt(sent_system_prompt(params), SYSTEM_PROMPT_PATH)
-    return client_options(sent, unknown, prompt, CLAUDE_OPTIONS_PATH)
-
-
-def _standard_prompt(sent: Json | None) -> SystemPrompt | None:
-    """ACP's own `systemPrompt`, which goes before the other ways of giving one."""
-    if sent is None:
-        return None
-    texts = [block["text"] for block in sent["content"]]
-    if sent["mode"] == "override":
-        return SystemPrompt(type="custom", prompt=texts)
-    return SystemPrompt(append="\n\n".join(texts))
-
-
-def _mcp_servers(servers: list[Json], types: tuple[str, ...]) -> dict[str, Json]:
-    configured: dict[str, Json] = {}
-    for index, server in enumerate(servers):
-        name, configuration = parse_mcp_server(server, f"mcpServers.{index}", types)
-        if name in configured:
-            raise invalid_field(f"mcpServers.{index}.name", f"two servers are named {name}")
-        configured[name] = configuration
-    return configured
 
 
 def call_context(

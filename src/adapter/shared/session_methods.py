@@ -26,7 +26,7 @@ from adapter.shared.history.replay import Replay
 from adapter.shared.history.summary import ARCHIVED, one_line
 from adapter.shared.history.transcript import last_permission_mode, read_branch, read_entries, read_subagents
 from adapter.shared.inputs import CloseRequested, MethodCalled
-from adapter.shared.jsonrpc.errors import invalid_field, unknown_session
+from adapter.shared.jsonrpc.errors import invalid_field, invalid_params, unknown_session
 from adapter.shared.jsonrpc.messages import Json, Request
 from adapter.shared.opening import OpenSession, Past
 from adapter.shared.renaming import SET_TITLE
@@ -233,7 +233,7 @@ class SessionMethods:
         path = await self._find(source)
         if not path and not self._is_begun(source):
             raise unknown_session(source)
-        up_to = await self._fork_end(params, path)
+        up_to = await self._fork_end(params, path, source)
         if not path:
             # Nothing has been said in it, so a session that has just begun is a copy of it.
             await self._agent.begin_session(request, spec)
@@ -248,19 +248,19 @@ class SessionMethods:
         session.remember(past.title, {})
         self._agent.answer_opened(request, copy, session, known=False)
 
-    async def _fork_end(self, params: Json, path: str) -> str:
+    async def _fork_end(self, params: Json, path: str, source: str) -> str:
         """The uuid of the entry that a fork ends with; empty for the last one.
 
         Raises:
             ClientMistake: The client names a message that is not there.
         """
-        point = read_fork_point(params) if self._agent.is_air else None
+        point = read_fork_point(params)
         if point is None:
             return ""
         up_to = cut_at(await asyncio.to_thread(read_entries, path) if path else [], point)
         if not up_to:
-            message = f"no message of the session has the id {point.message_id}"
-            raise invalid_field("_meta.jetbrains.air.fork.messageId", message)
+            message = f"Fork point message {point.message_id} was not found in session {source}"
+            raise invalid_params(message, {"messageId": point.message_id})
         return up_to
 
     def _is_begun(self, session_id: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from adapter.shared.background_tasks import BackgroundTasks, stop_task
@@ -63,6 +64,7 @@ class SessionServices(CoreHooks):
         self.parts = SessionParts()
         self._commands = CommandList(commands)
         self._titles = TitleKeeper()
+        self._answer_of: Callable[[Frame], str] = _text_of
         self._changes = ConfigChanges(config, self._config_told)
         self.parts.handle_answers({"config": self._changes.answered})
         self._agents = AgentSwitch(config, self._changes, self._restart_now, self.config_changed)
@@ -112,7 +114,10 @@ class SessionServices(CoreHooks):
     def write_prompt(self, prompt: PromptReceived | SteerReceived, *, steers: bool = False) -> Effects:
         """Send a prompt to Claude Code, and ask for the session's title if it has none."""
         self._agents.prompt_written(prompt.uuid)
-        title = self._titles.prompt_sent(prompt.text, is_command=self._commands.names(prompt.text))
+        # Of a goal only the command counts: its text is in the client's own hands.
+        is_goal = prompt.goal if isinstance(prompt, SteerReceived) else prompt.bare
+        text = prompt.text.split(maxsplit=1)[0] if is_goal else prompt.text
+        title = self._titles.prompt_sent(text, is_command=self._commands.names(prompt.text))
         wanted: Effects = [SendControl("title", title)] if title is not None else []
         self._restarts.written(prompt.uuid)
         return [*self._idle_compaction.prompted(), SendPrompt(prompt.uuid, prompt.content, steers), *wanted]
@@ -165,14 +170,19 @@ class SessionServices(CoreHooks):
     def start_afresh(self, mode: str) -> Effects:
         """Go on in an empty conversation, in this permission mode."""
         self.config.changed("mode", mode)
-        self._titles.restarted()
         self.process = ProcessState.STARTING
+        self._titles.start_over()
         return [StartProcess(afresh=True), *self.mode_changed(mode), *self.conversation.start_over()]
+
+    def answers_by(self, answer_of: Callable[[Frame], str]) -> None:
+        """Where another text than that of its result is what a turn has said, for the session's title."""
+        self._answer_of = answer_of
 
     def title_after_turn(self, result: Frame, *, cancelled: bool) -> Effects:
         """After a turn: see to the session's title, if it has none yet."""
-        local = result.get("num_turns") == 0
-        title = self._titles.turn_ended(string(result.get("result")), cancelled=cancelled, local=local)
+        answer, local = self._answer_of(result), result.get("num_turns") == 0
+        silent = result.get("is_error") is True and not answer
+        title = self._titles.turn_ended(answer, cancelled=cancelled, local=local, silent=silent)
         if isinstance(title, dict):
             return [SendControl("title", title)]
         return [title] if title is not None else []
@@ -220,3 +230,7 @@ class SessionServices(CoreHooks):
     def _reach(self) -> Effects | None:
         """`None` if Claude Code can be sent control requests, else what brings it up."""
         return None if self.process is ProcessState.UP else self.bring_up()
+
+
+def _text_of(result: Frame) -> str:
+    return string(result.get("result"))

@@ -47,13 +47,18 @@ class TitleKeeper:
         """Another instance of Claude Code goes on: its first turn tells the title again, as clients get it today."""
         self._restarted = True
 
-    def turn_ended(self, answer: str, *, cancelled: bool, local: bool = False) -> dict[str, Any] | TitleChanged | None:
-        """A turn is over: ask with more to go by, or, after a cancel or a command, let the prompt be the title.
+    def turn_ended(
+        self, answer: str, *, cancelled: bool, local: bool = False, silent: bool = False
+    ) -> dict[str, Any] | TitleChanged | None:
+        """A turn is over: ask with more to go by, or let the prompt be the title until there is.
+
+        That is after a cancel, a command, or a turn that said nothing.
 
         Args:
             answer: Its last text.
             cancelled: It was cancelled.
             local: No model was asked.
+            silent: It failed without a word.
         """
         restarted, self._restarted = self._restarted, False
         if restarted and self._generated:
@@ -63,7 +68,8 @@ class TitleKeeper:
             return None
         if cancelled or self._is_command:
             return self._fall_back()
-        return self._ask(f"{self._first_prompt}\n\n{answer}".strip()) if self._first_prompt else None
+        wanted = self._ask(f"{self._first_prompt}\n\n{answer}".strip()) if self._first_prompt else None
+        return self._fall_back() if wanted is None and silent else wanted
 
     def answered(self, title: object) -> TitleChanged | None:
         """Claude Code's answer; it may have found none, and a person may have chosen one meanwhile."""

@@ -66,6 +66,9 @@ class V1Session(SessionBase):
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """End what was sent before. Later prompts wait until the interrupt has done its work."""
+        for prompt in self.turns.queued():
+            if self._handoff.continues(prompt):
+                self._outcomes[prompt.uuid] = self._handoff.complete(UNMEASURED)
         self._handoff.withdraw()
         self._steering.drop()
         # A held prompt is answered at once, so what Claude Code does in a turn of its own meanwhile ends before that.
@@ -101,7 +104,7 @@ class V1Session(SessionBase):
             self._steering.ended(uuid)
             return self._settle(self.turns.apply(TurnEvent.DROPPED, uuid))
         if state in NEVER_TAKEN:
-            return self._settle(self.turns.apply(TurnEvent.LOST, uuid), failure=not_taken(state))
+            return self._settle(self.turns.apply(TurnEvent.REFUSED, uuid), failure=not_taken(state))
         return []
 
     def result(self, frame: Frame) -> Effects:
@@ -159,7 +162,7 @@ class V1Session(SessionBase):
         return self.turns.has_owner() and not self.turns.cancelling() and not self.interrupts.any_open()
 
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
-        """Prompts that Claude Code had fail; one that it never got waits for its restart, unless that failed."""
+        """The prompt that ran fails; those that waited go to the next Claude Code, unless its start failed."""
         self._handoff.withdraw()
         effects = self._settle(self.turns.apply_all(TurnEvent.LOST), failure=failure)
         if never_started:

@@ -27,7 +27,8 @@ class Steering(SessionPart):
     def __init__(self) -> None:
         self.turn_open = False
         self._waiting: list[SteerReceived] = []
-        self._written: list[str] = []
+        self._written: dict[str, SteerReceived] = {}
+        self._lost: set[str] = set()
         self._spent: list[Outcome] = []
         self.frames = {
             "system/init": self._turn_began,
@@ -47,24 +48,20 @@ class Steering(SessionPart):
     def take(self) -> list[SteerReceived]:
         """Those that wait, which are written now."""
         waiting, self._waiting = self._waiting, []
-        self._written += [steer.uuid for steer in waiting]
+        self._written |= {steer.uuid: steer for steer in waiting}
         return waiting
 
     def began(self, uuid: str) -> bool:
         """Claude Code has begun with a prompt: whether it is a steering one."""
-        if uuid not in self._written:
-            return False
-        self._written.remove(uuid)
-        return True
+        return self._written.pop(uuid, None) is not None
 
     def ended(self, uuid: str) -> None:
         """Claude Code forgets a prompt that it has not begun with."""
-        if uuid in self._written:
-            self._written.remove(uuid)
+        self._written.pop(uuid, None)
 
     def successor(self) -> str:
         """The steering prompt that Claude Code turns to when the turn ends; empty if there is none."""
-        return self._written[0] if self._written else ""
+        return next(iter(self._written), "")
 
     def spend(self, outcome: Outcome) -> None:
         """A turn that was steered away has used this."""
@@ -83,8 +80,11 @@ class Steering(SessionPart):
         self._written.clear()
 
     def process_gone(self) -> Effects:
-        """What was written is lost; what waits goes to the next process."""
+        """What it had not begun with goes to the next process, but not to a third one, with what waits."""
         self.turn_open = False
+        again = [steer for uuid, steer in self._written.items() if uuid not in self._lost]
+        self._lost = {steer.uuid for steer in again}
+        self._waiting[:0] = again
         self._written.clear()
         return []
 

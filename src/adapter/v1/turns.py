@@ -20,7 +20,8 @@ class TurnEvent(StrEnum):
     turn and owns the turn now. RESULT: the result of its turn came. HELD: it came, and a subagent works on in the
     background. RELEASED: no subagent does any more, and Claude Code has answered its end. DROPPED: Claude Code
     cancelled it. IDLE: Claude Code has nothing to do. HANDED_OVER: a fresh conversation takes it on. CANCEL: the client
-    wants it ended. GIVEN_UP: Claude Code did not react to that. LOST: Claude Code died.
+    wants it ended. GIVEN_UP: Claude Code did not react to that. REFUSED: Claude Code does not take it. LOST: Claude
+    Code died.
     """
 
     WRITTEN = "written"
@@ -34,6 +35,7 @@ class TurnEvent(StrEnum):
     HANDED_OVER = "handed over"
     CANCEL = "cancel"
     GIVEN_UP = "given up"
+    REFUSED = "refused"
     LOST = "lost"
 
 
@@ -48,12 +50,24 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """Not written yet: Claude Code is being started, or an interrupt is on its way."""
+    """Not written yet: Claude Code is being started, or an interrupt is on its way.
+
+    Attributes:
+        lost: It was written to a Claude Code that died before it had begun with it.
+    """
+
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Written, and not taken in yet."""
+    """Written, and not taken in yet.
+
+    Attributes:
+        again: For the second time. A prompt that no Claude Code outlives must not be written for ever.
+    """
+
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +101,9 @@ def advance(state: TurnState, event: TurnEvent) -> TurnState:
     """The state after an event. An event that means nothing in a state leaves it as it is."""
     match state:
         case Queued():
-            return _from_queued(event)
+            return _from_queued(state, event)
         case Sent():
-            return _from_sent(event)
+            return _from_sent(state, event)
         case Running():
             return _from_running(event)
         case Held():
@@ -102,16 +116,18 @@ def advance(state: TurnState, event: TurnEvent) -> TurnState:
             assert_never(unreachable)
 
 
-def _from_queued(event: TurnEvent) -> TurnState:
+def _from_queued(state: Queued, event: TurnEvent) -> TurnState:
     if event is TurnEvent.WRITTEN:
-        return Sent()
-    return Settled(Answer.CANCELLED) if event is TurnEvent.CANCEL else Queued()
+        return Sent(again=state.lost)
+    return Settled(Answer.CANCELLED) if event is TurnEvent.CANCEL else state
 
 
-def _from_sent(event: TurnEvent) -> TurnState:
+def _from_sent(state: Sent, event: TurnEvent) -> TurnState:
     match event:
         case TurnEvent.STARTED:
             return Running()
+        case TurnEvent.FOLDED_OVER:
+            return Settled(Answer.ENDED)
         case TurnEvent.RESULT:
             return Settled(Answer.BY_RESULT)
         case TurnEvent.HELD:
@@ -122,10 +138,12 @@ def _from_sent(event: TurnEvent) -> TurnState:
             return Cancelling(running=False)
         case TurnEvent.DROPPED:
             return Settled(Answer.CANCELLED)
-        case TurnEvent.LOST:
+        case TurnEvent.LOST if not state.again:
+            return Queued(lost=True)
+        case TurnEvent.REFUSED | TurnEvent.LOST:
             return Settled(Answer.FAILED)
         case _:
-            return Sent()
+            return state
 
 
 def _from_running(event: TurnEvent) -> TurnState:
@@ -142,7 +160,7 @@ def _from_running(event: TurnEvent) -> TurnState:
             return Cancelling(running=True)
         case TurnEvent.DROPPED:
             return Settled(Answer.CANCELLED)
-        case TurnEvent.LOST:
+        case TurnEvent.REFUSED | TurnEvent.LOST:
             return Settled(Answer.FAILED)
         case _:
             return Running()
@@ -154,7 +172,7 @@ def _from_held(event: TurnEvent) -> TurnState:
             return Settled(Answer.BY_RESULT)
         case TurnEvent.CANCEL | TurnEvent.GIVEN_UP:
             return Settled(Answer.CANCELLED)
-        case TurnEvent.LOST:
+        case TurnEvent.REFUSED | TurnEvent.LOST:
             return Settled(Answer.FAILED)
         case _:
             return Held()
@@ -166,7 +184,9 @@ def _from_cancelling(state: Cancelling, event: TurnEvent) -> TurnState:
             return Cancelling(running=True)
         case TurnEvent.RESULT | TurnEvent.HELD:
             return Settled(Answer.BY_RESULT)
-        case TurnEvent.FOLDED_OVER | TurnEvent.IDLE | TurnEvent.DROPPED | TurnEvent.GIVEN_UP | TurnEvent.LOST:
+        case TurnEvent.FOLDED_OVER | TurnEvent.IDLE | TurnEvent.DROPPED | TurnEvent.GIVEN_UP:
+            return Settled(Answer.CANCELLED)
+        case TurnEvent.REFUSED | TurnEvent.LOST:
             return Settled(Answer.CANCELLED)
         case _:
             return state
@@ -291,7 +311,7 @@ class TurnTable:
         return [settlement for entry in due for settlement in self._advance(entry, TurnEvent.IDLE)]
 
     def result(self, named: list[str], *, of_host: bool, holds: bool = False) -> list[Settlement]:
-        """A result has come.
+        """A result has come: it answers the prompt that owns the turn, and ends what else it names.
 
         Args:
             named: The prompts that it says it answers.
@@ -299,7 +319,11 @@ class TurnTable:
             holds: The prompt is not to be answered yet.
         """
         owner = self._owner_of(named, of_host=of_host)
-        return [] if owner is None else self._advance(owner, TurnEvent.HELD if holds else TurnEvent.RESULT)
+        if owner is None:
+            return []
+        others = [uuid for uuid in named if self.waits(uuid) and uuid != owner.prompt.uuid]
+        settled = [settlement for uuid in others for settlement in self.apply(TurnEvent.FOLDED_OVER, uuid)]
+        return settled + self._advance(owner, TurnEvent.HELD if holds else TurnEvent.RESULT)
 
     def _owner_of(self, named: list[str], *, of_host: bool) -> _Entry | None:
         open_ = {uuid: entry for uuid, entry in self._entries.items() if not isinstance(entry.state, Held)}

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import lifecycle_event
-from adapter.shared.effects import Effects, Fail, Respond, RespondOutcome
+from adapter.shared.claude.lifecycle import lifecycle_event, named_prompts
+from adapter.shared.effects import Effects, Fail, RespondOutcome
 from adapter.shared.inputs import PromptReceived
 from adapter.shared.jsonrpc.errors import request_cancelled
+from adapter.shared.outcome import StopReason
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.text import string
-from adapter.shared.updates import UserMessage
+from adapter.shared.v2.session import inserted
 
 
 class Insertions(SessionPart):
@@ -30,15 +31,11 @@ class Insertions(SessionPart):
         self._waiting: dict[str, PromptReceived] = {}
         self._failing: set[Any] = set()
         self._answered: set[Any] = set()
-        self.early_frames = {"command_lifecycle": self._lifecycle, "user": self._echo}
+        self.early_frames = {"command_lifecycle": self._lifecycle, "user": self._echo, "result": self._named}
 
     def add(self, prompt: PromptReceived) -> None:
         """A prompt has come."""
         self._waiting[prompt.uuid] = prompt
-
-    def insert(self, prompt: PromptReceived) -> Effects:
-        """A prompt is part of the conversation: its request is answered, and its message told."""
-        return [UserMessage(prompt.uuid, prompt.blocks), Respond(prompt.request, {"messageId": prompt.uuid})]
 
     def waits(self, request: Any) -> bool:
         """Whether the prompt of a request is not taken in yet."""
@@ -51,7 +48,7 @@ class Insertions(SessionPart):
         return [Fail(prompt.request, request_cancelled()) for prompt in dropped.values()]
 
     def rewrite(self, effects: Effects) -> Effects:
-        """Drop the later answers of prompts that were taken in; one that never was has been cancelled."""
+        """Drop the later answers of prompts that were taken in; one that never was is cancelled, or done."""
         return [rewritten for effect in effects for rewritten in self._rewritten(effect)]
 
     def _rewritten(self, effect: Any) -> Effects:
@@ -64,8 +61,13 @@ class Insertions(SessionPart):
         if effect.request in self._answered:
             self._answered.discard(effect.request)
             return []
-        self._waiting = {uuid: one for uuid, one in self._waiting.items() if one.request != effect.request}
-        return [Fail(effect.request, request_cancelled())] if isinstance(effect, RespondOutcome) else [effect]
+        prompts = [prompt for prompt in self._waiting.values() if prompt.request == effect.request]
+        self._waiting = {uuid: one for uuid, one in self._waiting.items() if one not in prompts}
+        if isinstance(effect, Fail):
+            return [effect]
+        if effect.outcome.stop is StopReason.CANCELLED:
+            return [Fail(effect.request, request_cancelled())]
+        return [told for prompt in prompts for told in inserted(prompt)]
 
     def _lifecycle(self, frame: Frame) -> Effects:
         uuid, state = lifecycle_event(frame)
@@ -75,9 +77,13 @@ class Insertions(SessionPart):
         """An echo inserts its prompt, should its lifecycle frame not have done so."""
         return self._take(string(frame.get("uuid"))) if frame.get("isReplay") is True else []
 
+    def _named(self, frame: Frame) -> Effects:
+        """A result inserts the prompts that it names, should nothing else have done so."""
+        return [effect for uuid in named_prompts(frame) for effect in self._take(uuid)]
+
     def _take(self, uuid: str) -> Effects:
         prompt = self._waiting.pop(uuid, None)
         if prompt is None:
             return []
         self._answered.add(prompt.request)
-        return [*self.insert(prompt), *self._inserted(uuid)]
+        return [*inserted(prompt), *self._inserted(uuid)]

@@ -6,23 +6,24 @@ from adapter.shared.claude.frames import Frame
 from adapter.shared.claude.lifecycle import lifecycle_event
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import Effects, Fail, RespondConfig
-from adapter.shared.inputs import CancelReceived, ConfigRequested, PromptReceived, RequestCancelled, SteerReceived
+from adapter.shared.effects import Effects, Fail, RespondOutcome
+from adapter.shared.inputs import CancelReceived, PromptReceived, RequestCancelled, SteerReceived
 from adapter.shared.jsonrpc.errors import ClaudeFailure, method_not_found
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Update
+from adapter.shared.updates import Command, Update
+from adapter.shared.v2.session import V2Session, inserted
 from adapter.v1.session import V1Session
 from adapter.v2_bridge.insertions import Insertions
 from adapter.v2_bridge.states import States
 
 
-class BridgeSession(V1Session):
+class BridgeSession(V2Session, V1Session):
     """The v2 face of one v1 session."""
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
         super().__init__(conversation, config, commands)
-        self._states = States()
+        self._states = States(lambda: self.turns.cancelling() or self.interrupts.any_open())
         self._insertions = Insertions(self._states.began)
         self._idle_owed = False
         self.parts.add(self._insertions, self._states)
@@ -42,14 +43,19 @@ class BridgeSession(V1Session):
 
     def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
         """It is inserted at once; where no turn runs, it is a turn of its own."""
-        inserted = self._insertions.insert(event)
         if self._states.turn_open or self.dialogs.any_open:
-            return [*inserted, *updates]
-        return [*inserted, *self._states.began(), *updates, *self._states.ended(UNMEASURED)]
+            return [*inserted(event), *updates]
+        return [*inserted(event), *self._states.began(), *updates, *self._states.ended(UNMEASURED)]
 
     def cancel_received(self, event: CancelReceived) -> Effects:
         """Prompts that are not taken in fail before the turn is stopped."""
-        return [*self._insertions.drop_all(), *super().cancel_received(event)]
+        # A plan on its way to a fresh conversation: no Claude Code works on it, so none would say that it has stopped.
+        between = [prompt.request for prompt in self.turns.queued() if self._states.of_turn(prompt.uuid)]
+        effects = [*self._insertions.drop_all(), *super().cancel_received(event)]
+        for answer in [effect for effect in effects if isinstance(effect, RespondOutcome)]:
+            if answer.request in between:
+                effects += self._states.ended(answer.outcome)
+        return effects
 
     def request_cancelled(self, event: RequestCancelled) -> Effects:
         """A prompt that was taken in has its answer."""
@@ -64,9 +70,9 @@ class BridgeSession(V1Session):
             return effects
         return [*effects, *self.close_calls(), *self._states.ended(outcome)]
 
-    def result(self, frame: Frame) -> Effects:
-        """A turn that does not go on elsewhere is over."""
-        effects = super().result(frame)
+    def turn_ended(self, result: Frame) -> Effects:
+        """The client is told at once, unless the turn goes on elsewhere."""
+        effects = super().turn_ended(result)
         if self.turn_outcome is None:
             return effects
         self._idle_owed = True
@@ -79,6 +85,10 @@ class BridgeSession(V1Session):
         if owed or self.interrupts.any_open() or not self._states.turn_open:
             return effects
         return [*effects, *self.close_calls(), *self._states.ended(UNMEASURED)]
+
+    def begins_itself(self) -> Effects:
+        """The client is told that the session runs; the result ends that."""
+        return self._states.began()
 
     def given_up(self) -> Effects:
         """The turn ends all the same."""
@@ -96,12 +106,3 @@ class BridgeSession(V1Session):
     def stopped(self) -> Effects:
         """The turn is cancelled with its session."""
         return [*super().stopped(), *self._states.ended(CANCELLED_UNMEASURED)]
-
-    def config_changed(self, change: ConfigRequested) -> Effects:
-        """The options go out as an update and as the answer."""
-        options = self.config.options()
-        return [ConfigChanged(options), RespondConfig(change.request, options)]
-
-    def mode_changed(self, _mode: str) -> Effects:
-        """The mode is one of the options."""
-        return [ConfigChanged(self.config.options())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from adapter.shared.claude.frames import Frame
@@ -21,9 +22,14 @@ from adapter.shared.work_updates import StateChanged
 
 
 class States(SessionPart):
-    """The states of one session, told as its turns and its questions come and go."""
+    """The states of one session, told as its turns and its questions come and go.
 
-    def __init__(self) -> None:
+    Args:
+        stops: Says whether a cancel is on its way, or a prompt that was cancelled still runs.
+    """
+
+    def __init__(self, stops: Callable[[], bool]) -> None:
+        self._stops = stops
         self._work = WorkTracker()
         self._questions: set[str] = set()
         self._stopping = False
@@ -68,7 +74,7 @@ class States(SessionPart):
             case AnswerControl(request_id=key) | RefuseControl(request_id=key):
                 return [effect, *self._closed(key, WorkEvent.ANSWERED)]
             case WithdrawQuestion():
-                event = WorkEvent.WITHDRAWN if self._stopping else WorkEvent.ANSWERED
+                event = WorkEvent.WITHDRAWN if self._stopping or self._stops() else WorkEvent.ANSWERED
                 return [effect, *self._closed(effect.key, event)]
             case SendControl(key="interrupt"):
                 self._stopping = self._work.turn_open

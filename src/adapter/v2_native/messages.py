@@ -10,16 +10,26 @@ from adapter.shared.inputs import PromptReceived
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Not written yet: Claude Code is being started, or an interrupt is on its way."""
+    """Not written yet: Claude Code is being started, or an interrupt is on its way.
+
+    Attributes:
+        lost: It was written to a Claude Code that died before its insertion.
+    """
 
     prompt: PromptReceived
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Written, and not inserted yet."""
+    """Written, and not inserted yet.
+
+    Attributes:
+        again: For the second time. A prompt that no Claude Code outlives must not be written for ever.
+    """
 
     prompt: PromptReceived
+    again: bool = False
 
 
 Waiting = Held | Written
@@ -47,7 +57,8 @@ class Insertions:
 
     def written(self, uuid: str) -> None:
         """A prompt went to Claude Code."""
-        self._waiting[uuid] = Written(self._waiting[uuid].prompt)
+        entry = self._waiting[uuid]
+        self._waiting[uuid] = Written(entry.prompt, again=isinstance(entry, Held) and entry.lost)
 
     def by_request(self, request: Any) -> PromptReceived | None:
         """The prompt of a request, if it waits."""
@@ -80,13 +91,16 @@ class Insertions:
         self._dropped.update(entry.prompt.uuid for entry in entries if isinstance(entry, Written))
         return [entry.prompt for entry in entries]
 
-    def take_written(self) -> list[PromptReceived]:
-        """Claude Code has died: the prompts that it had are answered now."""
-        taken = [entry.prompt for entry in self._waiting.values() if isinstance(entry, Written)]
-        for prompt in taken:
-            del self._waiting[prompt.uuid]
+    def process_gone(self) -> list[PromptReceived]:
+        """Claude Code has died: what it had goes to the next one, unless it was lost before; that is answered now."""
         self._dropped.clear()
-        return taken
+        failed = [entry.prompt for entry in self._waiting.values() if isinstance(entry, Written) and entry.again]
+        for prompt in failed:
+            del self._waiting[prompt.uuid]
+        for uuid, entry in self._waiting.items():
+            if isinstance(entry, Written):
+                self._waiting[uuid] = Held(entry.prompt, lost=True)
+        return failed
 
     def was_dropped(self, uuid: str) -> bool:
         """Whether a cancel ended the prompt before its insertion."""

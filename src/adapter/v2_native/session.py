@@ -7,14 +7,13 @@ A prompt is answered at insertion. The state is the session's own turns and open
 from __future__ import annotations
 
 from adapter.shared.claude.frames import Frame
-from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event
+from adapter.shared.claude.lifecycle import NEVER_TAKEN, is_placeholder, lifecycle_event, named_prompts
 from adapter.shared.config_options.settings import SessionConfig
 from adapter.shared.conversation import Conversation
-from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail, Respond, RespondConfig
+from adapter.shared.effects import AskElicitation, AskPermission, Effects, Fail
 from adapter.shared.inputs import (
     CancelReceived,
     ClientAnswered,
-    ConfigRequested,
     Input,
     PromptReceived,
     RequestCancelled,
@@ -23,11 +22,11 @@ from adapter.shared.jsonrpc.errors import ClaudeFailure, not_taken, request_canc
 from adapter.shared.outcome import Outcome, StopReason
 from adapter.shared.permissions.options import chosen_option
 from adapter.shared.plan_handoff import PlanHandoff
-from adapter.shared.session_base import SessionBase
 from adapter.shared.tools.facts import FileSnapshot
 from adapter.shared.tools.text import string
 from adapter.shared.turn_outcome import CANCELLED_UNMEASURED, UNMEASURED
-from adapter.shared.updates import Command, ConfigChanged, Update, UsageChanged, UserMessage
+from adapter.shared.updates import Command, Update, UsageChanged
+from adapter.shared.v2.session import V2Session, inserted
 from adapter.shared.work_state import WorkEvent, WorkTracker
 from adapter.v2_native.messages import Insertions
 
@@ -35,7 +34,7 @@ OUTPUT = frozenset({"stream_event", "assistant"})
 SHOWN = frozenset({"stream_event", "assistant", "user", "tool_progress"})
 
 
-class NativeSession(SessionBase):
+class NativeSession(V2Session):
     """The native v2 core of one session."""
 
     def __init__(self, conversation: Conversation, config: SessionConfig, commands: tuple[Command, ...]) -> None:
@@ -52,11 +51,11 @@ class NativeSession(SessionBase):
     def take(self, event: Input) -> Effects:
         """Take one input. Output of work that was cancelled before the client saw it begin is kept from the client."""
         if isinstance(event, dict) and event["type"] in SHOWN:
-            inserted = self._echoed(event)
+            echoed = self._echoed(event)
             if self._drops(event):
-                return inserted
+                return echoed
             began = self._began() if self._is_main_output(event) else []
-            return [*inserted, *began, *super().take(event)]
+            return [*echoed, *began, *super().take(event)]
         return super().take(event)
 
     def snapshot(self) -> list[Update]:
@@ -74,11 +73,10 @@ class NativeSession(SessionBase):
 
     def prompt_served(self, event: PromptReceived, updates: Effects) -> Effects:
         """It is inserted at once; where no turn runs and nothing is asked, it is a turn of its own."""
-        inserted: Effects = [UserMessage(event.uuid, event.blocks), Respond(event.request, {"messageId": event.uuid})]
         if self._work.turn_open or self.dialogs.any_open:
-            return [*inserted, *updates]
+            return [*inserted(event), *updates]
         began = self._work.tell(WorkEvent.BEGAN)
-        return [*inserted, *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
+        return [*inserted(event), *began, *updates, *self._work.tell(WorkEvent.ENDED, UNMEASURED)]
 
     def cancel_received(self, _event: CancelReceived) -> Effects:
         """Fail every prompt that is not inserted, and stop the turn."""
@@ -138,8 +136,10 @@ class NativeSession(SessionBase):
             # Only what the client saw can be closed: the call about which a subagent asked meanwhile.
             self._dropping = False
             return [*(effect for effect in closing if not isinstance(effect, UsageChanged)), *self._rest()]
+        # Should neither their lifecycle nor their echo have done so.
+        named = [effect for uuid in named_prompts(frame) for effect in self._taken_in(uuid)]
         title = self.title_after_turn(frame, cancelled=outcome.stop is StopReason.CANCELLED)
-        return [*closing, *self._end_turn(outcome), *title]
+        return [*named, *closing, *self._end_turn(outcome), *title]
 
     def idle(self) -> Effects:
         """The idle after a result belongs to that result; one without a result ends the turn."""
@@ -161,11 +161,11 @@ class NativeSession(SessionBase):
         return self._end_turn(CANCELLED_UNMEASURED) + self.resume_work()
 
     def lost(self, failure: ClaudeFailure, *, never_started: bool) -> Effects:
-        """What Claude Code had ends with the failure; a prompt that it never got waits for its restart."""
-        taken = self._insertions.take_written()
+        """The turn ends with the failure; prompts that waited go to the next Claude Code, unless its start failed."""
+        failed = self._insertions.process_gone()
         if never_started:
-            taken += self._insertions.drop_all()
-        effects: Effects = [Fail(prompt.request, failure) for prompt in taken]
+            failed += self._insertions.drop_all()
+        effects: Effects = [Fail(prompt.request, failure) for prompt in failed]
         outcome = CANCELLED_UNMEASURED if self._cancelling else Outcome(StopReason.END_TURN, failure, measured=False)
         self._dropping = self._idle_owed = False
         effects += self._end_turn(outcome)
@@ -227,38 +227,27 @@ class NativeSession(SessionBase):
         """The client is told that the session runs; the result ends that."""
         return self._began()
 
-    def config_changed(self, change: ConfigRequested) -> Effects:
-        """The options go out as an update and as the answer."""
-        options = self.config.options()
-        return [ConfigChanged(options), RespondConfig(change.request, options)]
-
-    def mode_changed(self, _mode: str) -> Effects:
-        """The mode is one of the options."""
-        return [ConfigChanged(self.config.options())]
-
     def _started(self, uuid: str) -> Effects:
         if self._insertions.was_dropped(uuid):
             # Folded into a turn that the client sees, it changes nothing; its own turn is kept from the client.
             self._dropping = self._dropping or not self._work.turn_open
             return []
-        inserted = self._insert(uuid)
-        if not self._work.turn_open:
-            self._turn_prompt = uuid
-        return [*inserted, *self._began()]
+        return [*self._insert(uuid), *self._began(uuid)]
 
     def _echoed(self, frame: Frame) -> Effects:
         """An echo inserts its prompt, should its lifecycle frame not have done so."""
         uuid = string(frame.get("uuid"))
         if frame.get("isReplay") is not True or not uuid:
             return []
-        inserted = self._insert(uuid)
-        return [*inserted, *self._began()] if inserted else []
+        return self._taken_in(uuid)
+
+    def _taken_in(self, uuid: str) -> Effects:
+        taken = self._insert(uuid)
+        return [*taken, *self._began(uuid)] if taken else []
 
     def _insert(self, uuid: str) -> Effects:
         prompt = self._insertions.insert(uuid)
-        if prompt is None:
-            return []
-        return [UserMessage(uuid, prompt.blocks), Respond(prompt.request, {"messageId": uuid})]
+        return inserted(prompt) if prompt is not None else []
 
     def _drops(self, frame: Frame) -> bool:
         """Whether a frame is of work that a cancel ended before the client saw it."""
@@ -270,9 +259,10 @@ class NativeSession(SessionBase):
     def _is_main_output(self, frame: Frame) -> bool:
         return frame["type"] in OUTPUT and not frame.get("parent_tool_use_id")
 
-    def _began(self) -> Effects:
+    def _began(self, prompt: str = "") -> Effects:
         if self._work.turn_open:
             return []
+        self._turn_prompt = prompt
         begun = self._work.tell(WorkEvent.BEGAN)
         return [*begun, *(self._work.tell(WorkEvent.ASKED) if self.dialogs.any_open else [])]
 

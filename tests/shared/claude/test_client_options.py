@@ -188,8 +188,10 @@ def test_what_has_no_effect_is_told_once() -> None:
     assert asked(bogus=1, canUseTool={}).notices == (
         "These options of the client have no effect here: bogus, canUseTool.",
     )
-    (notice,) = asked(hooks={"Stop": []}).notices
+    (notice,) = asked(hooks={"Stop": []}, foo=1, extraArgs={"resume": "1"}).notices
     assert "hooks" in notice
+    assert "no effect here: foo." in notice
+    assert "left out: resume." in notice
 
 
 def test_flags_of_the_adapter_cannot_be_set() -> None:

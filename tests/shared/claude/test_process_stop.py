@@ -13,10 +13,10 @@ import anyio
 import pytest
 
 from adapter import serve
+from adapter.conformance import processes
 from adapter.shared.claude import process as process_module
 from adapter.shared.claude.process_tree import LINUX
 from shared.claude.fake_cli import SECONDS, Run, install
-from support import processes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -352,6 +352,23 @@ def test_a_model_that_changed_by_another_cause_is_followed() -> None:
     assert current(session)["model"] == "other"
 
 
+def test_an_effort_that_changed_by_a_command_is_followed_and_kept() -> None:
+    session = config(applied={"model": "claude-opus-5-5", "effort": "medium"})
+    session.follow(runs(effort="medium"))
+    assert (current(session)["effort"], session.restoring("default")) == ("default", [])
+    session.follow(runs(effort="high"))
+    assert current(session)["effort"] == "high"
+    assert session.restoring("default") == [session.request("effort", "high")]
+    session.follow(runs(effort="medium"))
+    assert current(session)["effort"] == "default"
+
+
+def test_another_model_s_own_effort_is_nobody_s_choice() -> None:
+    session = config(applied={"model": "claude-opus-5-5", "effort": "medium"})
+    session.follow({"effective": {}, "applied": {"model": "other", "effort": "high"}})
+    assert session.restoring("default") == []
+
+
 AGENTS = ({"name": "claude"}, {"name": "Explore"}, {"name": "reviewer", "description": "Reviews code"})
 
 

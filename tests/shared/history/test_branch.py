@@ -22,6 +22,18 @@ def test_what_was_taken_back_is_left_out() -> None:
     assert ids(transcript) == ["e0", "e1", "right"]
 
 
+def test_what_follows_the_last_message_stays() -> None:
+    transcript = hello()
+    transcript.user("Wrong", "wrong")
+    transcript.add("system", "of wrong", subtype="local_command")
+    transcript.last = "e1"
+    transcript.user("/context", "right")
+    transcript.add("attachment", "attached")
+    transcript.add("system", "output", subtype="local_command")
+    transcript.user("Meta", "meta", isMeta=True)
+    assert ids(transcript) == ["e0", "e1", "right", "attached", "output"]
+
+
 def test_results_of_calls_that_ran_side_by_side_are_all_there() -> None:
     transcript = Transcript()
     transcript.user("Go", "go")

@@ -9,6 +9,7 @@ import pytest
 from adapter.shared.conversation import Conversation
 from adapter.shared.history.branch import active_branch
 from adapter.shared.history.replay import Replay
+from adapter.shared.local_commands import sign_in_answer
 from adapter.shared.tools.facts import CallContext, ToolReport, ToolStatus
 from adapter.shared.updates import CompactionChanged, ImageChunk, MessageCleared, PlanChanged, Speaker, TextChunk
 from support.transcripts import Transcript, hello, text
@@ -175,6 +176,33 @@ def test_a_local_command_and_its_output_are_shown() -> None:
     transcript.add("system", "empty", subtype="local_command", content="<local-command-stdout></local-command-stdout>")
     transcript.user("Next", "n")
     assert replayed(transcript) == [user("p", "/context"), agent("o", "## Context"), user("n", "Next")]
+
+
+def test_the_output_of_a_local_command_is_shown_though_nothing_follows() -> None:
+    transcript = Transcript()
+    transcript.user("<command-name>/context</command-name>\n<command-args></command-args>", "p")
+    out = "<local-command-stdout>## Context\n</local-command-stdout>"
+    transcript.add("system", "o", subtype="local_command", content=out)
+    assert replayed(transcript) == [user("p", "/context"), agent("o", "## Context")]
+
+
+@pytest.mark.parametrize("command", ["login", "logout"])
+def test_a_sign_in_in_the_chat_is_shown_as_it_was_answered(command: str) -> None:
+    transcript = hello()
+    transcript.add("system", "p", subtype="local_command", content=f"/{command}")
+    out = f"<local-command-stdout>/{command} isn't available in this environment.</local-command-stdout>"
+    transcript.add("system", "o", subtype="local_command", content=out)
+    assert replayed(transcript)[2:] == [user("p", f"/{command}"), agent("o", sign_in_answer(command, "claude-acp"))]
+
+
+def test_a_remark_about_mcp_that_the_client_never_got_is_not_shown() -> None:
+    transcript = hello()
+    for number, args in enumerate(("", "reconnect lab")):
+        typed = f"<command-name>/mcp</command-name><command-args>{args}</command-args>"
+        transcript.user(typed, f"p{number}")
+        out = "<local-command-stdout>Reconnect, enable, and disable aren't available.</local-command-stdout>"
+        transcript.add("system", subtype="local_command", content=out)
+    assert replayed(transcript)[2:] == [user("p0", "/mcp"), user("p1", "/mcp reconnect lab")]
 
 
 def test_a_compaction_is_read_as_the_frames_that_tell_it(monkeypatch: pytest.MonkeyPatch) -> None:

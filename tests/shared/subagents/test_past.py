@@ -13,7 +13,7 @@ from adapter.shared.subagents.past import LOST, PastSubagents
 from adapter.shared.tools.facts import CallContext
 from adapter.shared.updates import Notice
 from adapter.v1.extensions.tool_calls import AirEncoder
-from support.machine import NOW, native_encoder, v1_encoder
+from support.machine import NOW, v1_encoder, v2_encoder
 from support.performed import wire
 from support.transcripts import Transcript, text
 
@@ -124,7 +124,7 @@ def test_its_task_and_its_report_are_messages() -> None:
 def test_a_message_begins_anew_on_the_subagents_session() -> None:
     history = History()
     worked(history)
-    assert ("a1", "agent_message") in history.outline(native_encoder())
+    assert ("a1", "agent_message") in history.outline(v2_encoder())
 
 
 def test_each_further_message_stands_in_both_transcripts() -> None:

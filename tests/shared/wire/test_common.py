@@ -70,6 +70,47 @@ def test_a_wrong_blob_is_named() -> None:
     assert mistake(prompt(resource(uri="a", blob=1)))["path"] == "prompt.0.resource.blob"
 
 
+def tree(params: Any, model: Any) -> Any:
+    """All wrong fields, as the error's data has them."""
+    with pytest.raises(ClientMistake) as raised:
+        parse(model, params)
+    return raised.value.data
+
+
+STRING = "Invalid input: expected string, received undefined"
+
+
+def wrong(*texts: str, **fields: Any) -> dict[str, Any]:
+    return {"_errors": list(texts), **fields}
+
+
+@pytest.mark.parametrize(
+    ("params", "fields"),
+    [
+        ({"sessionId": 1}, {"sessionId": "string, received number", "prompt": "array, received undefined"}),
+        ({"sessionId": None, "prompt": {}}, {"sessionId": "string, received null", "prompt": "array, received object"}),
+    ],
+)
+def test_every_wrong_field_is_told_with_its_type(params: Any, fields: dict[str, str]) -> None:
+    told = tree(params, v1.Prompt)
+    assert told["_errors"] == []
+    assert {name: told[name] for name in fields} == {
+        name: wrong(f"Invalid input: expected {text}") for name, text in fields.items()
+    }
+
+
+def test_a_block_of_an_unknown_type_is_told_as_each_known_one() -> None:
+    kinds = ("text", "image", "audio", "resource_link", "resource")
+    assert tree(prompt({"type": "video", "data": "x"}), v1.Prompt)["prompt"]["0"] == wrong(
+        type=wrong(*(f'Invalid input: expected "{kind}"' for kind in kinds)),
+        text=wrong(STRING),
+        mimeType=wrong(STRING, STRING),
+        uri=wrong(STRING),
+        name=wrong(STRING),
+        resource=wrong(*["Invalid input: expected object, received undefined"] * 2),
+    )
+
+
 @pytest.mark.parametrize("block", [{}, {"type": "video"}, {"type": 1}, {"type": None}])
 def test_an_unknown_type_of_content_is_answered_with_the_known_ones(block: Any) -> None:
     message = mistake(prompt(block))["message"]
@@ -99,44 +140,6 @@ def test_unknown_fields_are_left_out_and_not_refused() -> None:
 def test_numbers_and_strings_are_not_taken_for_each_other() -> None:
     assert mistake({"sessionId": 5}, OfSession)["path"] == "sessionId"
     assert mistake({"sessionId": b"x"}, OfSession)["path"] == "sessionId"
-
-
-def tree(params: Any, model: Any) -> Any:
-    """All wrong fields, as the error's data has them."""
-    with pytest.raises(ClientMistake) as raised:
-        parse(model, params)
-    return raised.value.data
-
-
-def wrong(kind: str, *received: str) -> dict[str, Any]:
-    return {"_errors": [f"Invalid input: expected {kind}, received {one}" for one in received]}
-
-
-def test_all_wrong_fields_are_a_tree() -> None:
-    assert tree({"cwd": 5}, v1.NewSession) == {
-        "_errors": [],
-        "cwd": wrong("string", "number"),
-        "mcpServers": wrong("array", "undefined"),
-    }
-    assert tree(prompt(resource()), v1.Prompt)["prompt"]["0"]["resource"]["_errors"] == []
-    missing = tree({"cwd": "/w", "mcpServers": [], "systemPrompt": {"content": []}}, v1.NewSession)["systemPrompt"]
-    assert missing["mode"] == wrong("a value", "undefined")
-
-
-def test_a_block_of_no_known_type_could_be_any() -> None:
-    kinds = ("text", "image", "audio", "resource_link", "resource")
-    assert tree(prompt({"type": "video", "data": "x"}), v1.Prompt)["prompt"] == {
-        "_errors": [],
-        "0": {
-            "_errors": [],
-            "type": {"_errors": [f'Invalid input: expected "{kind}"' for kind in kinds]},
-            "text": wrong("string", "undefined"),
-            "mimeType": wrong("string", "undefined", "undefined"),
-            "uri": wrong("string", "undefined"),
-            "name": wrong("string", "undefined"),
-            "resource": wrong("object", "undefined"),
-        },
-    }
 
 
 def test_a_resource_with_a_text_and_a_blob_is_a_text() -> None:

@@ -42,6 +42,13 @@ def test_another_client_gets_no_key_of_airs() -> None:
     assert "subagents" not in initialize_result([])["agentCapabilities"]["sessionCapabilities"]
 
 
+def test_every_client_is_told_of_steering_and_of_logins() -> None:
+    result = initialize_result([])
+    assert result["_meta"] == {"steering": {"supported": True}}
+    assert result["agentCapabilities"]["_meta"]["authStatus"] == {}
+    assert with_declaration(result, client())["_meta"]["steering"] == {"supported": True}
+
+
 @pytest.mark.parametrize(
     "air",
     [

@@ -114,7 +114,7 @@ def test_a_preview_that_fails_is_unavailable(answer: Any, reason: str) -> None:
 def test_a_turn_that_failed_has_no_report(capabilities: tuple[str, ...]) -> None:
     sent = session(*capabilities).gets(result(1, is_error=True, result="No"))
     assert payloads(sent, "agentFileChangeReport") == [unavailable("providerError")]
-    assert order(sent) == ["session_info_update", "answer"]
+    assert order(sent)[:2] == ["session_info_update", "answer"]
 
 
 def test_a_cancelled_prompt_has_no_report() -> None:

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from support.air import AirSession, payloads
-from support.machine import completed, dies, dropped, prompt, result, started
+from support.machine import (
+    CANCEL,
+    aborted,
+    completed,
+    dies,
+    dropped,
+    idle,
+    interrupt_answered,
+    prompt,
+    result,
+    started,
+)
 
 Json = dict[str, Any]
 SHIP = {"objective": "Ship it", "status": "active", "controlMethod": "_session/goal"}
@@ -56,6 +69,21 @@ def test_a_command_that_fails_restores_the_goal_before() -> None:
     assert goals(air, prompt(2, "/goal clear"), started(2)) == [None]
     assert goals(air, result(2, is_error=True)) == [SHIP]
     assert goals(air, prompt(3, "/goal Other"), dropped(3)) == [{**SHIP, "objective": "Other"}, SHIP]
+
+
+@pytest.mark.parametrize("end", [aborted(1), dropped(1)], ids=["result", "lifecycle"])
+def test_a_cancel_does_not_clear_it(end: Any) -> None:
+    air = AirSession()
+    goals(air, prompt(1, "/goal Ship it"), started(1), active(iterations=1))
+    assert goals(air, CANCEL, end, interrupt_answered(), idle()) == []
+    assert goals(air, active(iterations=2)) == [{**SHIP, "iterations": 2}]
+
+
+def test_a_prompt_is_over_while_the_goal_is_active() -> None:
+    air = AirSession()
+    sent = air.gets(prompt(1, "/goal Ship it"), started(1), active(), completed(1), result(1))
+    assert [message["respond"] for message in sent if "respond" in message] == [1]
+    assert payloads(sent, "goal")[-1]["status"] == "active"
 
 
 def test_a_word_without_an_objective_is_none() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from adapter.shared.effects import SendControl
 from adapter.shared.inputs import SteerReceived
 from adapter.shared.jsonrpc.errors import ClaudeFailure
 from support.air import AirSession, failures
@@ -19,6 +20,7 @@ from support.machine import (
     idle,
     interrupt_answered,
     notification_result,
+    of,
     prompt,
     result,
     says,
@@ -74,6 +76,19 @@ def test_a_failed_turn_ends_with_a_record_and_without_its_text() -> None:
         }
     ]
     assert texts(sent) == []
+
+
+def test_no_title_is_made_of_an_error_that_is_a_record() -> None:
+    sent = session().gets(prompt(1), started(1), error(), failed(1))
+    assert [message["title"] for message in sent if "title" in message] == ["Go"]
+    asked = session().take(prompt(1), started(1), says("I begin", "m1"), error(), failed(1))
+    assert [effect.request["description"] for effect in of(asked, SendControl) if effect.key == "title"] == [
+        "Go\n\nI begin"
+    ]
+    asked = AirSession().take(prompt(1), started(1), error(), failed(1))
+    assert [effect.request["description"] for effect in of(asked, SendControl) if effect.key == "title"] == [
+        f"Go\n\n{OVERLOADED}"
+    ]
 
 
 def test_without_the_capability_errors_stay_what_they_are() -> None:

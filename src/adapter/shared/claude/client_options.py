@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -119,7 +119,7 @@ def client_options(
         permission_mode=sent.permission_mode or "",
         agent=sent.agent,
         may_bypass=sent.allow_dangerously_skip_permissions,
-        notices=tuple(_notices(unknown, reserved)),
+        notices=_notices(unknown, reserved),
     )
 
 
@@ -224,14 +224,20 @@ def _settings(sent: ClaudeOptions, path: str) -> Json | str | None:
     return {**(settings or {}), "sandbox": sent.sandbox}
 
 
-def _notices(unknown: list[str], reserved: list[str]) -> Iterator[str]:
+def _notices(unknown: list[str], reserved: list[str]) -> tuple[str, ...]:
+    """One notice for everything without effect."""
+    said: list[str] = []
     if "hooks" in unknown:
-        yield "The client sent hooks, which are functions of its own: put them into Claude Code's settings instead."
+        said.append(
+            "The client sent hooks, which are functions of its own: put them into Claude Code's settings instead."
+        )
     others = [name for name in unknown if name != "hooks"]
     if others:
-        yield f"These options of the client have no effect here: {', '.join(others)}."
+        said.append(f"These options of the client have no effect here: {', '.join(others)}.")
     if reserved:
-        yield f"These flags of the client's extraArgs are the adapter's own and were left out: {', '.join(reserved)}."
+        flags = ", ".join(reserved)
+        said.append(f"These flags of the client's extraArgs are the adapter's own and were left out: {flags}.")
+    return (" ".join(said),) if said else ()
 
 
 def _thinking_of(environment: Mapping[str, str], notices: list[str]) -> Json:

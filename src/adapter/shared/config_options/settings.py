@@ -92,6 +92,7 @@ class SessionConfig:
             "ultracode": "on" if self._applied.get("ultracode") is True else "off",
         }
         self._values["effort"] = self._configured_effort()
+        self._own_effort = string(self._applied.get("effort")) if self._values["effort"] == DEFAULT else ""
         self._chosen: set[str] = set()
         self._served: frozenset[str] | None = None
         custom = [agent for agent in self._start.agents if agent.get("name") not in BUILT_IN_AGENTS]
@@ -127,8 +128,12 @@ class SessionConfig:
             self._values["effort"] = applied or self._values["effort"]
 
     def follow(self, settings: Json) -> None:
-        """As `refresh`, and the model too: it may have changed by a command in the conversation."""
+        """As `refresh`, and model and effort too: they may have changed by a command in the conversation."""
+        model, effort = self.running_model, string(self._applied.get("effort"))
         self.refresh(settings)
+        running = string(self._applied.get("effort"))
+        if running not in ("", effort) and self.running_model == model:
+            self.changed("effort", DEFAULT if running == self._own_effort else running)
         chosen = self._model()
         if self.running_model and not same_model(string(chosen.get("resolvedModel")), self.running_model):
             self._models = with_running_model(self._models, "", self.running_model)

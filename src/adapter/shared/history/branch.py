@@ -1,7 +1,8 @@
 """The entries of a transcript that belong to the conversation as it is now.
 
 Each entry names the one before it. A conversation that was taken back and went on in another way has branches; the one
-that ends last is the conversation. Where Claude Code compacted it, what came before stays part of it for a person.
+that ends last is the conversation, with what follows its last message: the output of a command that the model never
+saw. Where Claude Code compacted it, what came before stays part of it for a person.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def active_branch(entries: list[Json], *, of_subagent: bool = False) -> list[Jso
         entries = [entry for entry in entries if not entry.get("isSidechain")]
     by_id = {entry["uuid"]: entry for entry in entries}
     leaf = next((entry for entry in reversed(entries) if _may_end(entry)), None)
-    kept: set[str] = set()
+    kept = _behind(leaf, entries) if leaf is not None else set()
     while leaf is not None and leaf["uuid"] not in kept:
         kept.add(leaf["uuid"])
         parent = leaf.get("parentUuid") or leaf.get("logicalParentUuid")
@@ -88,6 +89,15 @@ def blocks_of(entry: Json) -> list[Json]:
 
 def _may_end(entry: Json) -> bool:
     return entry["type"] in MESSAGES and not entry.get("teamName") and not entry.get("isMeta")
+
+
+def _behind(leaf: Json, entries: list[Json]) -> set[str]:
+    """The uuids of the entries that follow the last message without being one."""
+    reached = {leaf["uuid"]}
+    for entry in entries:
+        if entry["type"] not in MESSAGES and entry.get("parentUuid") in reached:
+            reached.add(entry["uuid"])
+    return reached - {leaf["uuid"]}
 
 
 def _message_id(entry: Json) -> str:

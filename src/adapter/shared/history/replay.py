@@ -10,6 +10,7 @@ from adapter.shared.conversation import Conversation
 from adapter.shared.history.agents import PastAgent
 from adapter.shared.history.branch import Json, blocks_of
 from adapter.shared.history.summary import compact_summary, prompt_texts, typed_text
+from adapter.shared.local_commands import kept_output
 from adapter.shared.subagents.past import PastSubagents
 from adapter.shared.tools.facts import ToolReport, ToolStatus
 from adapter.shared.updates import ImageChunk, MessageCleared, Speaker, TextChunk, ToSession
@@ -56,6 +57,7 @@ class Replay:
         self._watch = watch
         self._begun: set[tuple[Speaker, str]] = set()
         self._summaries: dict[Any, str] = {}
+        self._commands: dict[Any, str] = {}
 
     def read(self, branch: list[Json]) -> Iterator[list[Any]]:
         """The updates of the history, some at a time. `branch` are the entries of the conversation as it is now."""
@@ -172,9 +174,16 @@ class Replay:
             case "compact_boundary":
                 return self._compacted(entry)
             case "local_command" if isinstance(content, str):
-                text = content.replace("<local-command-stdout>", "").replace("</local-command-stdout>", "").strip()
-                return self._marked([TextChunk(Speaker.AGENT, str(entry["uuid"]), text)] if text else [])
+                return self._local(entry, content)
         return []
+
+    def _local(self, entry: Json, content: str) -> list[Any]:
+        """A command that Claude Code answered itself, or its answer."""
+        command = self._commands.get(entry.get("parentUuid"), "")
+        output = kept_output(command, content, self._conversation.context.adapter)
+        if output is None:
+            return self._typed(str(entry["uuid"]), [{"type": "text", "text": content}])
+        return self._marked([TextChunk(Speaker.AGENT, str(entry["uuid"]), output)] if output else [])
 
     def _compacted(self, entry: Json) -> list[Any]:
         """The frames of a compaction, as they were sent while it went on; its summary is an entry behind it."""
@@ -192,6 +201,8 @@ class Replay:
                 chunks.append(ImageChunk(Speaker.USER, message_id, block))
             elif isinstance(block.get("text"), str):
                 text = typed_text(block["text"])
+                if text.startswith("/"):
+                    self._commands[message_id] = text
                 if text and text not in NOT_SHOWN:
                     chunks.append(TextChunk(Speaker.USER, message_id, text))
         return self._marked(chunks)

@@ -135,6 +135,7 @@ class CallContext:
         plan_file: The client opens the file of a plan itself.
         skills: The files of the skills, by name, for clients that open them.
         elicitation: What the client can show beside permission questions, of form and url.
+        adapter: How a person starts this adapter in a terminal.
     """
 
     cwd: str
@@ -146,6 +147,7 @@ class CallContext:
     plan_file: bool = False
     skills: Mapping[str, str] = field(default_factory=dict)
     elicitation: frozenset[str] = frozenset()
+    adapter: str = "claude-acp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,8 @@ class InputFacts:
 class ResultFacts:
     """What a call's result says. `None` leaves what the call shows already.
 
-    `raw` says whether the raw result is shown: always, never, or (`None`) where no other field carries it.
+    `raw` says whether the raw result is shown: always, never, or (`None`) where no other field carries it. `named` is
+    what the input would have named, had it been known then.
     """
 
     content: tuple[Content, ...] | None = None
@@ -175,6 +178,7 @@ class ResultFacts:
     title: str = ""
     output: CommandOutput | None = None
     raw: bool | None = None
+    named: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapter.shared.tools.facts import CommandOutput, Json, Location, TerminalChange, Text, ToolReport
-from adapter.shared.tools.families.shell import without_exit_mark
+from adapter.shared.tools.families.shell import trailing_newlines, without_exit_mark
 from adapter.shared.tools.open_call import OpenCall
 
 
@@ -63,15 +63,15 @@ class RunningCalls:
         return "" if call is None else call.command
 
     def printed(self, call_id: str, text: str) -> list[ToolReport]:
-        """A running command has printed more."""
+        """A running command has printed more. Newlines at the end are told with what follows them, as in a result."""
         call = self._open.get(call_id) or self._background.get(call_id)
         if call is None:
             return []
         data = text
         if call_id in self._background:
-            # Claude Code's own words are around the command's: on the launch before them, on the exit behind them.
             data = without_exit_mark(text)
-            data = f"\n{data}" if data and not call.printed else data
+        data = trailing_newlines(call.printed) + data if data.strip("\n") else ""
+        data = data.rstrip("\n")
         call.printed += text
         return [call.of_terminal(TerminalChange(call_id, data=data))] if data else []
 

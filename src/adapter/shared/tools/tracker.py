@@ -123,6 +123,8 @@ class ToolCalls(RunningCalls):
         fields: dict[str, Any] = {"status": _final_status(result)}
         if facts.title:
             fields["title"] = facts.title
+        if facts.named is not None:
+            fields["rawInput"] = facts.named
         if facts.content is not None:
             fields["content"] = facts.content
             if result.non_execution_kind and not self._context.one_field:
@@ -137,6 +139,8 @@ class ToolCalls(RunningCalls):
             terminal = TerminalChange(call_id, output=unsent(facts.output, call.printed))
             if facts.output.goes_on:
                 self._background[call_id] = call
+                # What it prints from now on begins behind Claude Code's own words on the launch.
+                call.printed = "\n"
         reports = call.report(fields, terminal=terminal, result=result)
         self._forget(call)
         goes_on = isinstance(result.structured, dict) and result.structured.get("isAsync") is True

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from functools import reduce
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from adapter.shared.jsonrpc.errors import ClientMistake, invalid_field, invalid_params
 
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
 Json = dict[str, Any]
+Problem = tuple[list[str], str]
+"""The path of a wrong field, and what is wrong with it."""
 
 
 class Wire(BaseModel):
@@ -171,7 +171,8 @@ def parse(model: type[Model], params: Any) -> Model:
     try:
         return model.model_validate({} if params is None else params)
     except ValidationError as error:
-        raise _mistake(error, model) from None
+        fields = _fields(_problems(model, {} if params is None else params))
+        raise _mistake(error, fields=fields) from None
 
 
 def parse_mcp_server(server: Json, path: str, types: tuple[str, ...]) -> tuple[str, Json]:
@@ -210,10 +211,10 @@ def _validated(model: type[Model], value: Json, path: str) -> Model:
     try:
         return TypeAdapter(model).validate_python(value)
     except ValidationError as error:
-        raise _mistake(error, model, path) from None
+        raise _mistake(error, path) from None
 
 
-def _mistake(error: ValidationError, model: type[Wire], prefix: str = "") -> ClientMistake:
+def _mistake(error: ValidationError, prefix: str = "", fields: Json | None = None) -> ClientMistake:
     errors = error.errors(include_url=False, include_input=False)
     first = errors[0]
     if not RESOURCE_MODELS.isdisjoint(first["loc"]):
@@ -225,60 +226,60 @@ def _mistake(error: ValidationError, model: type[Wire], prefix: str = "") -> Cli
         steps.append("type")
         message = f"must be one of {context.get('expected_tags', ', '.join(sorted(BLOCKS)))}"
     path = ".".join([prefix, *steps] if prefix else steps)
-    data = {"path": path, "message": message} if prefix else _fields(error, model)
+    data = {"path": path, "message": message} if fields is None else fields
     return invalid_params(f"{path or 'params'}: {message}", data)
 
 
-def _fields(error: ValidationError, model: type[Wire]) -> Json:
-    """All wrong fields in the form of ACP's TypeScript SDK: `_errors` at each step of a field's path.
-
-    For a content block of no known type, they are those of a block of each type.
-    """
+def _fields(problems: list[Problem]) -> Json:
+    """All wrong fields in the form of ACP's TypeScript SDK: `_errors` at each step of a field's path."""
     tree: Json = {"_errors": []}
-    for wrong in error.errors(include_url=False):
-        steps = _field_path(wrong["loc"])
-        if wrong["type"].startswith("union_tag"):
-            for kind, block in BLOCKS.items():
-                _add(tree, [*steps, "type"], f'Invalid input: expected "{kind}"')
-                for field, problem in _wrong_fields(block, {**wrong["input"], "type": kind}):
-                    _add(tree, [*steps, *field], problem)
-        else:
-            _add(tree, steps, _problem(wrong, model))
+    for steps, text in problems:
+        node = tree
+        for step in steps:
+            node = node.setdefault(step, {"_errors": []})
+        node["_errors"].append(text)
     return tree
 
 
-def _wrong_fields(model: type[Wire], value: Json) -> list[tuple[list[str], str]]:
+def _problems(model: type[Wire], params: Any) -> list[Problem]:
+    """What is wrong with each field of some parameters; of a block of an unknown type, with it as each known one."""
     try:
-        model.model_validate(value)
+        model.model_validate(params)
     except ValidationError as error:
-        return [(_field_path(wrong["loc"]), _problem(wrong, model)) for wrong in error.errors(include_url=False)]
-    return []
+        errors = error.errors(include_url=False)
+    else:
+        return []
+    gaps = [_field_path(wrong["loc"]) for wrong in errors if wrong["type"] == "missing"]
+    if gaps:
+        return _problems(model, reduce(_with_undefined, gaps, params))
+    found: list[Problem] = []
+    for wrong in errors:
+        steps, received = _field_path(wrong["loc"]), wrong["input"]
+        if not wrong["type"].startswith("union_tag"):
+            found.append((steps, _problem(wrong["type"], wrong["msg"], received)))
+            continue
+        for kind, block in BLOCKS.items():
+            found.append(([*steps, "type"], f'Invalid input: expected "{kind}"'))
+            found += [([*steps, *inner], text) for inner, text in _problems(block, {**received, "type": kind})]
+    return found
 
 
-def _add(tree: Json, steps: list[str], problem: str) -> None:
-    for step in steps:
-        tree = tree.setdefault(step, {"_errors": []})
-    tree["_errors"].append(problem)
+def _with_undefined(node: Any, gap: list[str]) -> Any:
+    """A copy that has a value of no type where a field is missing: what Pydantic says of it names the type."""
+    copy: Any = list(node) if isinstance(node, list) else dict(node)
+    step: Any = int(gap[0]) if isinstance(node, list) else gap[0]
+    copy[step] = _with_undefined(copy[step], gap[1:]) if gap[1:] else UNDEFINED
+    return copy
 
 
-def _problem(wrong: ErrorDetails, model: type[Wire]) -> str:
-    if wrong["type"] == "missing":
-        return f"Invalid input: expected {_missing_type(wrong['loc'], model)}, received undefined"
-    expected = EXPECTED.get(wrong["type"])
-    received = _json_type(wrong["input"])
-    return wrong["msg"] if expected is None else f"Invalid input: expected {expected}, received {received}"
-
-
-def _missing_type(steps: tuple[int | str, ...], model: type[Wire]) -> str:
-    """The JSON type of a missing field of `model`, or of a content block in it."""
-    *above, name = steps
-    if above:
-        model = BLOCKS.get(str(above[-1]), OfSession)
-    schema = model.model_json_schema()["properties"].get(name, {"type": "a value"})
-    return str(schema.get("type", "object"))
+def _problem(kind: str, message: str, received: Any) -> str:
+    expected = EXPECTED.get(kind)
+    return message if expected is None else f"Invalid input: expected {expected}, received {_json_type(received)}"
 
 
 def _json_type(value: Any) -> str:
+    if value is UNDEFINED:
+        return "undefined"
     if value is None or isinstance(value, bool):
         return "null" if value is None else "boolean"
     kinds = ((str, "string"), (int | float, "number"), (list, "array"))
@@ -297,6 +298,8 @@ def _field_path(steps: tuple[int | str, ...]) -> list[str]:
     return path
 
 
+UNDEFINED = object()
+"""Stands where a field is missing."""
 BLOCKS: dict[str, type[Wire]] = {
     "text": TextBlock,
     "image": ImageBlock,

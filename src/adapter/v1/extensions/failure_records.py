@@ -135,9 +135,14 @@ def replayed_record(entry: Json, prompt_uuid: str, session_id: str) -> Json | No
 def synthetic_text(frame: Json) -> str:
     """The text of an `assistant` frame that Claude Code made itself; empty for the model's own."""
     message: Any = frame.get("message")
-    if not isinstance(message, dict) or message.get("model") != SYNTHETIC:
-        return ""
-    content = message.get("content")
+    is_synthetic = isinstance(message, dict) and message.get("model") == SYNTHETIC
+    return text_of(frame) if is_synthetic else ""
+
+
+def text_of(frame: Json) -> str:
+    """The text of an `assistant` frame."""
+    message: Any = frame.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
     blocks = content if isinstance(content, list) else []
     texts = [string(block.get("text")) for block in blocks if isinstance(block, dict) and block.get("type") == "text"]
     return "".join(texts)

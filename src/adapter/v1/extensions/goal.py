@@ -13,6 +13,7 @@ from adapter.shared.effects import Effects, SendPrompt
 from adapter.shared.session_part import SessionPart
 from adapter.shared.tools.facts import Json
 from adapter.shared.tools.text import string
+from adapter.shared.turn_outcome import ABORTED
 from adapter.v1.extensions.updates import AirUpdate, session_info
 
 CONTROL_METHOD = "_session/goal"
@@ -28,6 +29,7 @@ class Goal(SessionPart):
         self._goal: Json | None = None
         self._before: Json | None = None
         self._command = ""
+        self._begun = False
         self.frames = {
             "active_goal": self._reported,
             "command_lifecycle": self._lifecycle,
@@ -51,7 +53,7 @@ class Goal(SessionPart):
     def _asked(self, uuid: str, objective: str) -> AirUpdate:
         if not self._command:
             self._before = self._goal
-        self._command = uuid
+        self._command, self._begun = uuid, False
         return self._show(snapshot({"condition": objective}) if objective else None)
 
     def _reported(self, frame: Frame) -> Effects:
@@ -65,14 +67,18 @@ class Goal(SessionPart):
         uuid, state = lifecycle_event(frame)
         if uuid != self._command or not uuid:
             return []
-        if state == "cancelled":
+        if state == "started":
+            self._begun = True
+        if state == "cancelled" and not self._begun:
             return self._restored()
-        if state == "completed":
+        if state in ("cancelled", "completed"):
             self._command = ""
         return []
 
     def _result(self, frame: Frame) -> Effects:
-        failed = frame.get("is_error") is True and self._command in named_prompts(frame)
+        """A command that failed set nothing; one whose turn was stopped has set the goal before that."""
+        stopped = string(frame.get("terminal_reason")) in ABORTED
+        failed = frame.get("is_error") is True and not stopped and self._command in named_prompts(frame)
         return self._restored() if failed else []
 
     def _restored(self) -> Effects:

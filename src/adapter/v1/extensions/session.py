@@ -54,7 +54,9 @@ class AirSessions:
             core.parts.add(AsyncTasks(turn.stop))
             core.parts.add(turn)
         if "sessionFailure" in self._declared:
-            core.parts.add(SessionFailures(spec.session_id, token, prompts, notices=self._notices))
+            failures = SessionFailures(spec.session_id, token, prompts, notices=self._notices)
+            core.answers_by(failures.answer_of)
+            core.parts.add(failures)
         if "agentFileChangeReport" in self._declared:
             core.parts.add(FileChangeReports(roots, prompts))
         core.parts.add(prompts)

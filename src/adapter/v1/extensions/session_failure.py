@@ -26,6 +26,7 @@ from adapter.v1.extensions.failure_records import (
     record,
     retry_record,
     synthetic_text,
+    text_of,
     title_of,
     warning,
 )
@@ -57,6 +58,7 @@ class SessionFailures(SessionPart):
         self._owner = ""
         self._failing = ""
         self._result_text = ""
+        self._said = self._answer = ""
         self._unanswered: tuple[str, str] | None = None
         self.early_frames = {
             "assistant": self._spoke,
@@ -72,6 +74,10 @@ class SessionFailures(SessionPart):
         """Claude Code may be lost while nothing waits for it."""
         if isinstance(event, ProcessEnded):
             self._unanswered = (event.failure.kind, title_of(event.failure))
+
+    def answer_of(self, result: Frame) -> str:
+        """What a turn has said. One that failed has said what the model said before: its error is a record."""
+        return self._answer if result.get("is_error") is True else string(result.get("result"))
 
     def rewrite(self, effects: Effects) -> Effects:
         """A failure goes with the answer to its prompt, or, if it answers none, into the session."""
@@ -119,6 +125,7 @@ class SessionFailures(SessionPart):
         text, kind = synthetic_text(frame), string(frame.get("error"))
         if not text:
             self._failing = ""
+            self._said = text_of(frame) or self._said
         elif kind and kind not in AUTH_ERROR_KINDS:
             self._failing = kind
             self._silent.add(string(frame["message"].get("id")))
@@ -133,6 +140,7 @@ class SessionFailures(SessionPart):
     def _result(self, frame: Frame) -> Effects:
         if is_placeholder(frame):
             return []
+        self._answer, self._said = self._said, ""
         errors = frame.get("errors")
         listed = "; ".join(string(error) for error in errors) if isinstance(errors, list) else ""
         self._result_text = string(frame.get("result")) or listed

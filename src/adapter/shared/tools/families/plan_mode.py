@@ -32,10 +32,13 @@ def read_enter(_name: str, _input: Json, result: ToolResult, _context: CallConte
     return ResultFacts(content=failure_content(result) if result.failed else block_content(result.content))
 
 
-def read_exit(_name: str, _input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
-    """Approved, or the reason why not."""
+def read_exit(_name: str, tool_input: Json, result: ToolResult, context: CallContext) -> ResultFacts:
+    """Approved, perhaps with the plan's file, which the input need not have named; or the reason why not."""
     if not result.failed:
-        return ResultFacts(title=PLAN_LEFT, raw=not context.one_field)
+        structured = result.structured if isinstance(result.structured, dict) else {}
+        path = "" if tool_input.get("planFilePath") else string(structured.get("filePath"))
+        named = {"planFilePath": path} if context.plan_file and path else None
+        return ResultFacts(title=PLAN_LEFT, raw=not context.one_field, named=named)
     return ResultFacts(content=None if context.one_field else failure_content(result), raw=True)
 
 

@@ -131,6 +131,7 @@ def unsent(output: CommandOutput, printed: str) -> CommandOutput:
         return replace(output, text=_joined(output.text, output.whole, output.remark), whole="", remark="")
     whole = output.whole if printed.endswith(CUT) else ""
     text = _joined(_rest(output, printed), whole, output.remark)
+    text = trailing_newlines(printed) + text if text else ""
     return replace(output, text=text, continued=True, whole="", remark="")
 
 
@@ -143,6 +144,11 @@ def _rest(output: CommandOutput, printed: str) -> str:
     seen = printed.strip()[:COMPARED]
     is_same = text.strip()[:COMPARED].startswith(seen) or seen.startswith(text.strip()[:COMPARED])
     return "" if is_same and not output.goes_on else output.text
+
+
+def trailing_newlines(printed: str) -> str:
+    """The newlines at the end of what was printed: a client gets them when something follows."""
+    return printed[len(printed.rstrip("\n")) :]
 
 
 def without_exit_mark(text: str) -> str:

@@ -1,0 +1,1 @@
+"""Tests of the conformance command; its run with the real Claude Code is in ``tests/e2e``."""

@@ -1,0 +1,1 @@
+"""What both cores of draft ACP v2 share."""
