@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adapter.conformance import processes
 from adapter.scripted.model import ScriptedModel
-from support import processes
 from support.client import AcpClient
 from support.place import ADAPTER, Place
 
