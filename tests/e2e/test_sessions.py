@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adapter.conformance import processes
 from adapter.scripted.model import ScriptedModel
 from support.client import AcpClient
 from support.place import ADAPTER, Place
@@ -31,6 +33,10 @@ MODEL: Json = {
     ],
 }
 SETTINGS = {"permissions": {"defaultMode": "default", "allow": ["Bash"]}}
+
+
+GONE = 10.0
+"""Seconds within which what a killed adapter has started ends."""
 
 
 class Editor:
@@ -156,6 +162,74 @@ def test_a_session_in_a_worktree_stays_in_the_list_of_its_project(tmp_path: Path
         client.prompt(session, "[[where]] are you")
         assert f"completed: {place.workspace}/.claude/worktrees/w1" in client.shown()
         assert [one["sessionId"] for one in client.listed(place.workspace)] == [session]
+
+
+def asked(model: ScriptedModel) -> tuple[str, str]:
+    """The model and the effort of the last request of a conversation."""
+    body = next(request.body for request in reversed(model.requests) if request.body.get("tools"))
+    return body["model"], body["output_config"]["effort"]
+
+
+def test_a_session_says_what_it_runs_with_after_its_adapter_was_killed(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, SETTINGS)
+    opened = {"cwd": str(place.workspace), "mcpServers": []}
+    file = place.workspace / "x.txt"
+    write = {"tool": "Write", "input": {"file_path": str(file), "content": "Written."}}
+    with ScriptedModel({"write": [{"blocks": [write]}, {"blocks": [{"text": "Done."}]}]}) as model:
+        with AcpClient(ADAPTER, env=place.environment(model.port), cwd=place.workspace) as client:
+            first = Editor(client, {})
+            session = client.call("session/new", opened)["sessionId"]
+            chosen = {"model": "sonnet", "mode": "acceptEdits"}
+            for option, value in chosen.items():
+                client.call("session/set_config_option", {"sessionId": session, "configId": option, "value": value})
+            first.prompt(session, "[[write]] it")
+            sonnet, usual = asked(model)
+            client.call("session/set_config_option", {"sessionId": session, "configId": "effort", "value": "low"})
+            first.prompt(session, "[[write]] it again")
+            assert "sonnet" in sonnet
+            assert (asked(model), usual == "low") == ((sonnet, "low"), False)
+            client.send_signal(signal.SIGKILL)
+            client.wait_exit()
+        assert processes.wait_until_gone(lambda: processes.marked("HOME", str(place.home)), GONE) == []
+        for method in ("session/load", "session/resume"):
+            file.unlink()
+            with editor(place, model.port) as second:
+                answer = second.client.call(method, {"sessionId": session, **opened})
+                shown = {option["id"]: option["currentValue"] for option in answer["configOptions"]}
+                # An effort is no part of a transcript, so it is that of the settings again.
+                assert shown.items() >= {**chosen, "effort": "default"}.items()
+                assert answer["modes"]["currentModeId"] == "acceptEdits"
+                second.prompt(session, "[[write]] it anew")
+                assert asked(model) == (sonnet, usual)
+                # Nobody was asked, as the mode says.
+                assert file.read_text() == "Written."
+
+
+def test_a_turn_is_cancelled_after_its_session_was_loaded_again(tmp_path: Path) -> None:
+    place = Place.make(tmp_path, SETTINGS)
+    link = tmp_path / "link"
+    link.symlink_to(place.workspace)
+    slow = [{"blocks": [{"text": "word " * 200}], "chunk_delay": 0.2}]
+    script: Json = {"slow": slow, "quick": [{"blocks": [{"text": "Done."}]}]}
+    with ScriptedModel(script) as model, editor(place, model.port) as only:
+        client = only.client
+        session = client.call("session/new", {"cwd": str(place.workspace), "mcpServers": []})["sessionId"]
+        blocks = [{"type": "text", "text": "[[slow]] talk"}]
+        running = client.start_request("session/prompt", {"sessionId": session, "prompt": blocks})
+        client.expect_update("agent_message_chunk", since=running.mark)
+        children = claudes(client.pid)
+        client.call("session/load", {"sessionId": session, "cwd": str(link), "mcpServers": []})
+        assert claudes(client.pid) == children
+        assert len(children) == 1
+        client.notify("session/cancel", {"sessionId": session})
+        assert client.result(running)["stopReason"] == "cancelled"
+        assert only.prompt(session, "[[quick]] end")["stopReason"] == "end_turn"
+        assert claudes(client.pid) == children
+
+
+def claudes(adapter: int) -> list[int]:
+    """The processes of Claude Code below an adapter."""
+    return [process.pid for process in processes.descendants(adapter) if "stream-json" in process.command]
 
 
 DELEGATING: Json = {

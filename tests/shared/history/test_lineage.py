@@ -68,6 +68,7 @@ def test_a_mark_far_from_the_beginning_is_repeated_near_the_end(tmp_path: Path) 
     path = kept.write(OTHER, "long " * END_BYTES)
     kept.lineage.turn(OTHER)
     kept.lineage.turn(OTHER)
+    assert path.read_text().count("claude-acp") == 1
     more = hello("/w", OTHER)
     more.answer("msg_2", text("long " * END_BYTES))
     more.answer("msg_3", text("Done."))
@@ -90,7 +91,7 @@ def test_a_session_that_is_opened_again_is_not_marked_twice(tmp_path: Path) -> N
 def test_a_transcript_that_cannot_be_written_costs_no_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def refuse(*_given: Any) -> int:
+    def refuse(*_given: Any) -> None:
         raise PermissionError("read-only")
 
     monkeypatch.setattr(lineage, "append_session", refuse)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from pathlib import Path
 
 from adapter.shared.history.index import read_ends
 from adapter.shared.history.marks import append_session, append_successor
@@ -14,6 +15,9 @@ from adapter.shared.history.places import find_transcript, projects_folder
 from adapter.shared.history.summary import END_BYTES, named_session
 
 log = logging.getLogger(__name__)
+
+NEAR = END_BYTES // 2
+"""Bytes from the end of a transcript in which a mark stands well; further away it is repeated."""
 
 
 class Lineage:
@@ -54,8 +58,10 @@ class Lineage:
 
     def _mark(self, path: str) -> None:
         if not self._is_named:
-            named = named_session(read_ends(path, 0).head) == self._session_id
-            self._is_named = named or append_session(path, self._current, self._session_id) < END_BYTES // 2
+            head, tail = read_ends(path, Path(path).stat().st_size)
+            self._is_named = named_session(head) == self._session_id
+            if not self._is_named and named_session(tail[-NEAR:]) != self._session_id:
+                append_session(path, self._current, self._session_id)
         if self._left:
             left, self._left = self._left, ""
             before = find_transcript(self._projects, left)

@@ -34,13 +34,13 @@ def append_tag(path: str, session_id: str, tag: str) -> None:
     _append(path, {"type": "tag", "tag": tag, "sessionId": session_id})
 
 
-def append_session(path: str, conversation: str, session_id: str) -> int:
-    """Say under which id clients know the session that is in a conversation; returns where in the file that stands.
+def append_session(path: str, conversation: str, session_id: str) -> None:
+    """Say under which id clients know the session that is in a conversation.
 
     Raises:
         OSError: The transcript cannot be written.
     """
-    return _append(path, {"type": OWN_RECORD, CONTINUES: session_id, "sessionId": conversation})
+    _append(path, {"type": OWN_RECORD, CONTINUES: session_id, "sessionId": conversation})
 
 
 def append_successor(path: str, conversation: str, successor: str) -> None:
@@ -65,8 +65,8 @@ def delete_transcript(path: str) -> None:
     shutil.rmtree(path.removesuffix(SUFFIX), ignore_errors=True)
 
 
-def _append(path: str, record: dict[str, str]) -> int:
-    """A record on a line of its own; returns the file's size before. Its time stays: nobody has said anything."""
+def _append(path: str, record: dict[str, str]) -> None:
+    """A record on a line of its own. The time of the file stays: nobody has said anything in the session."""
     descriptor = os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
     try:
         before = os.fstat(descriptor)
@@ -76,4 +76,3 @@ def _append(path: str, record: dict[str, str]) -> int:
     finally:
         os.close(descriptor)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    return before.st_size

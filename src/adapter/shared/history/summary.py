@@ -85,14 +85,14 @@ def read_summary(head: bytes, tail: bytes) -> Summary | None:
         archived=_last_record(tail, head, b"tag", "tag") == ARCHIVED,
         first_cwd=_text(said.get("cwd")),
         last_cwd=_text(last.get("cwd")) or _text(said.get("cwd")),
-        continues=named_session(head) or _last_record(tail, b"", OWN_RECORD.encode(), CONTINUES),
+        continues=named_session(tail) or named_session(head),
         continued_in=_successor(tail),
     )
 
 
-def named_session(head: bytes) -> str:
-    """The session that is in this conversation, as the head of the transcript says; empty if it does not."""
-    return _last_record(b"", head, OWN_RECORD.encode(), CONTINUES)
+def named_session(part: bytes) -> str:
+    """The session that is in this conversation, as a part of its transcript says; empty if it does not."""
+    return _last_record(part, b"", OWN_RECORD.encode(), CONTINUES)
 
 
 def one_line(title: str) -> str:
