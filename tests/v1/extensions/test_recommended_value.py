@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from adapter.shared.config_options.settings import SessionConfig, Start
-from adapter.shared.effects import SendControl
-from adapter.shared.inputs import CloseRequested, ControlAnswered, ProcessStarted, SessionOpened
+from adapter.shared.effects import RespondConfig, SendControl
+from adapter.shared.inputs import CloseRequested, ControlAnswered, ProcessStarted, SessionOpened, TimerFired
 from adapter.v1.extensions.recommended_value import recommended_model
 from support.air import AirSession, check
-from support.machine import configure, dies, of, prompt
+from support.machine import CANCEL, configure, dies, of, prompt
 
 Json = dict[str, Any]
 LEVELS = {"supportsEffort": True, "supportedEffortLevels": ["low", "medium", "high"]}
@@ -236,6 +236,17 @@ def test_a_change_that_waits_is_answered_when_nobody_will(end: Any) -> None:
     stale = air.last
     assert 9 in [sent.get("respond") for sent in air.gets(end)]
     assert air.gets(ControlAnswered(stale, {})) == []
+
+
+def test_nothing_is_asked_of_a_claude_code_that_is_dropped_while_its_model_changes() -> None:
+    air = opened()
+    follow(air, configure(9, "model", "sonnet"))
+    answers(air)
+    checks = air.last
+    air.take(CANCEL, TimerFired("cancel"))
+    effects = air.take(ControlAnswered(checks, {}, "Claude Code was stopped"))
+    assert controls(effects) == []
+    assert [effect.request for effect in of(effects, RespondConfig)] == [9]
 
 
 def test_a_fresh_process_gets_the_level_again() -> None:

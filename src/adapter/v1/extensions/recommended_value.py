@@ -66,6 +66,7 @@ class RecommendedValues(SessionPart):
         self._wanted = ""
         self._cleared = False
         self._in_doubt = False
+        self._is_up = True
         self._count = 0
         self._held: Effects = []
         self.answers = {KEY: self._answered}
@@ -80,18 +81,24 @@ class RecommendedValues(SessionPart):
         if self._model_value() == self._model:
             return effects
         self._model = self._model_value()
+        if not self._is_up:
+            # The next process is told what fits this model.
+            self._applied = ""
+            return effects
         self._held += [effect for effect in effects if isinstance(effect, RespondConfig | ConfigChanged)]
         others = [effect for effect in effects if not isinstance(effect, RespondConfig | ConfigChanged)]
         return [*others, *self._model_changed()]
 
     def process_started(self) -> Effects:
         """The session begins, or a fresh process does not know what was set before."""
+        self._is_up = True
         if self._applied and not self._config.pins_effort:
             return [self._set(self._applied)]
         return self._synchronise()
 
     def process_gone(self) -> Effects:
         """Nobody will answer."""
+        self._is_up = False
         self._count += 1
         return self._release()
 
