@@ -94,3 +94,15 @@ def test_a_prompt_of_v2_may_steer(core: Core) -> None:
         assert [frame.get("priority") for frame in sent] == ["now"]
 
     run(steps, core)
+
+
+@v2_cores
+def test_content_of_a_type_that_nothing_takes_is_named(core: Core) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        memory.write(request(2, "session/prompt", sessionId=session, prompt=[{"type": "_video", "data": "x"}]))
+        error = memory.responses()[2]["error"]
+        message = "Invalid params: Content blocks of type _video are not supported"
+        assert error == {"code": -32602, "message": message, "data": {"type": "_video"}}
+
+    run(steps, core)

@@ -73,6 +73,7 @@ def test_a_client_of_v2_has_the_baseline_of_v2(declared: Any) -> None:
         exact_patches=True,
         subagents=SubagentForm.SESSIONS,
         notices=True,
+        plans=True,
         compaction=True,
     )
 
@@ -184,6 +185,12 @@ def test_a_client_of_v1_may_take_notices(session: Any, notices: bool) -> None:
 )
 def test_a_prompt_of_v2_may_steer(params: Any, steered: bool) -> None:
     assert steers(params) is steered
+
+
+@pytest.mark.parametrize(("plan", "plans"), [({}, True), (None, False), (True, False)])
+def test_a_client_of_v1_may_show_plans_by_their_id(plan: Any, plans: bool) -> None:
+    assert read_v1_capabilities({"plan": plan}).plans is plans
+    assert not read_v1_capabilities({}).plans
 
 
 def test_where_a_client_shows_reports_is_read() -> None:

@@ -57,7 +57,6 @@ def test_the_name_is_claude_codes_when_it_is_typed(typed: str, sent: str) -> Non
 @pytest.mark.parametrize(
     "name",
     [
-        "__remote-workflow",
         "clear",
         "cost",
         "keybindings-help",
@@ -66,7 +65,6 @@ def test_the_name_is_claude_codes_when_it_is_typed(typed: str, sent: str) -> Non
         "output-style:new",
         "release-notes",
         "todos",
-        "workflow-launch-exec",
     ],
 )
 def test_a_command_that_does_not_work_from_a_client_is_not_offered(name: str) -> None:

@@ -13,6 +13,7 @@ from adapter.shared.updates import (
     CompactionChunk,
     MemoryRecalled,
     Notice,
+    PlanApproved,
     PromptSuggested,
     Update,
     UsageChanged,
@@ -115,3 +116,9 @@ def test_the_limits_of_a_plan_go_with_the_usage() -> None:
         "_claude/model": "opus",
         "claudeAcp": {"rateLimits": [window]},
     }
+
+
+def test_an_approved_plan_is_for_clients_that_show_plans_by_their_id() -> None:
+    (update,) = told({"plan": {}}, PlanApproved("# Plan"))
+    assert update["plan"] == {"type": "markdown", "planId": "plan-mode", "content": "# Plan"}
+    assert encode(PlanApproved("# Plan")) == []

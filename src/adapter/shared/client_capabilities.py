@@ -78,6 +78,7 @@ class ClientCapabilities:
         elicitation: How it can ask the person, of form and url.
         notices: It shows notices of a session.
         compaction: It follows compactions by their id.
+        plans: It shows plans by their id, written ones too.
         terminal_login: It can run the adapter in a terminal for a login.
         terminal_auth: It wants the whole command line of such a login (convention of Zed).
         gateway: It can name a gateway to log in with.
@@ -92,6 +93,7 @@ class ClientCapabilities:
     elicitation: frozenset[str] = frozenset()
     notices: bool = False
     compaction: bool = False
+    plans: bool = False
     terminal_login: bool = False
     terminal_auth: bool = False
     gateway: bool = False
@@ -116,6 +118,7 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
         elicitation=_elicitation(declared),
         notices=isinstance(session.get("notices"), dict),
         compaction=isinstance(session.get("compaction"), dict),
+        plans=isinstance(_object(declared).get("plan"), dict),
         terminal_login=auth.get("terminal") is True or meta.get("terminal-auth") is True,
         terminal_auth=meta.get("terminal-auth") is True,
         gateway=_object(auth.get("_meta")).get("gateway") is True,
@@ -133,6 +136,7 @@ def read_v2_capabilities(declared: Any) -> ClientCapabilities:
         elicitation=_elicitation(declared),
         notices=True,
         compaction=True,
+        plans=True,
         terminal_login=isinstance(auth.get("terminal"), dict),
         gateway=_object(auth.get("_meta")).get("gateway") is True,
         replay_end="loadReplayEnd" in _air_names(_object(_object(declared).get("_meta")).get("jetbrains")),

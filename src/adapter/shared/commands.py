@@ -10,8 +10,7 @@ from adapter.shared.updates import Command
 
 HIDDEN = frozenset(
     {
-        # They change the session's identity, an editor has its own way, or Claude Code runs them itself.
-        "__remote-workflow",
+        # They change the session's identity, or an editor has its own way.
         "clear",
         "cost",
         "keybindings-help",
@@ -20,7 +19,6 @@ HIDDEN = frozenset(
         "output-style:new",
         "release-notes",
         "todos",
-        "workflow-launch-exec",
     }
 )
 FOR_A_TERMINAL = frozenset({"color", "doctor", "focus", "reload-plugins"})

@@ -19,6 +19,7 @@ from adapter.shared.updates import (
     ConfigOption,
     MemoryRecalled,
     Notice,
+    PlanApproved,
     PlanChanged,
     PromptSuggested,
     ServerNotice,
@@ -271,6 +272,12 @@ def prompt_suggestion(update: PromptSuggested) -> Json:
     suggestions = [{"text": update.text}] if update.text else []
     meta = {"promptSuggestions": {"suggestions": suggestions}}
     return {"sessionUpdate": "session_info_update", "_meta": meta}
+
+
+def approved_plan(plan: PlanApproved) -> Json:
+    """A plan in writing that the person has approved, for a client that shows plans by their id."""
+    shown = {"type": "markdown", "planId": "plan-mode", "content": plan.text}
+    return {"sessionUpdate": "plan_update", "plan": shown}
 
 
 def replay_end() -> Json:

@@ -11,6 +11,7 @@ from adapter.shared.elicitation.requests import Elicitation
 from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    approved_plan,
     call_meta,
     compaction_update,
     elicitation_params,
@@ -81,6 +82,7 @@ class V1Encoder:
         self.terminal = capabilities.terminal
         self._notices = capabilities.notices
         self._compaction = capabilities.compaction
+        self._plans = capabilities.plans
         self._now = now
 
     def chunk(self, chunk: TextChunk) -> Json:
@@ -100,15 +102,10 @@ class V1Encoder:
                 return self.tool(update)
             case UsageChanged():
                 return [usage_update(update)]
-            case (
-                UserMessage()
-                | StateChanged()
-                | TerminalAbility()
-                | MessageCleared()
-                | PromptSuggested()
-                | PlanApproved()
-            ):
+            case UserMessage() | StateChanged() | TerminalAbility() | MessageCleared() | PromptSuggested():
                 return []
+            case PlanApproved():
+                return [approved_plan(update)] if self._plans else []
             case SubagentChanged():
                 return self.subagent(update)
             case SessionMessage():

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from adapter.shared.agent_base import AgentBase
 from adapter.shared.claude.options import SessionSpec
 from adapter.shared.client_capabilities import steers
 from adapter.shared.inputs import ServerTold
-from adapter.shared.jsonrpc.errors import invalid_field
+from adapter.shared.jsonrpc.errors import invalid_field, invalid_params
 from adapter.shared.jsonrpc.messages import Json, Notification, Request
 from adapter.shared.opening import Connection, OpenSession
 from adapter.shared.session_methods import SessionMethods
 from adapter.shared.v2.encode import V2Encoder, available_command, config_option
-from adapter.shared.wire.common import OpensKnown, parse
+from adapter.shared.wire.common import BLOCKS, OpensKnown, parse
 from adapter.shared.wire.v2 import (
     CancelTerminal,
     CancelToolCall,
@@ -70,6 +72,7 @@ class V2Agent(AgentBase):
         self.new_session(request, parse(NewSession, request.params).model_dump(by_alias=True))
 
     def _prompt(self, request: Request) -> None:
+        _check_types(request.params)
         params = parse(Prompt, request.params)
         blocks = [block.model_dump(exclude_none=True) for block in params.prompt]
         self.prompt(request, params.sessionId, blocks, steers=steers(request.params))
@@ -98,3 +101,12 @@ class V2Agent(AgentBase):
 
     def _fork(self, request: Request) -> None:
         self._methods.fork(request, parse(OpensKnown, request.params).model_dump(by_alias=True))
+
+
+def _check_types(params: Any) -> None:
+    """The draft leaves the types of content open: a block of another type is not malformed, but nothing takes it."""
+    blocks = params.get("prompt") if isinstance(params, dict) else None
+    for block in blocks if isinstance(blocks, list) else []:
+        kind = block.get("type") if isinstance(block, dict) else None
+        if isinstance(kind, str) and kind not in BLOCKS:
+            raise invalid_params(f"Content blocks of type {kind} are not supported", {"type": kind})

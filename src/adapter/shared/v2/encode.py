@@ -12,6 +12,7 @@ from adapter.shared.jsonrpc.errors import AdapterBug
 from adapter.shared.outcome import Outcome
 from adapter.shared.permissions.options import PermissionQuestion
 from adapter.shared.session_updates import (
+    approved_plan,
     call_meta,
     compaction_update,
     elicitation_params,
@@ -218,8 +219,7 @@ def _report(
         case PromptSuggested():
             return [prompt_suggestion(update)]
         case PlanApproved():
-            plan = {"type": "markdown", "planId": "plan-mode", "content": update.text}
-            return [{"sessionUpdate": "plan_update", "plan": plan}]
+            return [approved_plan(update)]
 
 
 def _of_subagents(update: SubagentChanged | SessionMessage) -> Json:
