@@ -183,7 +183,13 @@ async def test_capabilities_are_read_in_the_form_of_the_version(connect: Callabl
         await connection.says(initialize(version, clientCapabilities=declared), request(1))
         await connection.core.has(1)
         baseline = (
-            {"exact_patches": True, "subagents": SubagentForm.SESSIONS, "notices": True, "compaction": True}
+            {
+                "exact_patches": True,
+                "subagents": SubagentForm.SESSIONS,
+                "notices": True,
+                "compaction": True,
+                "plans": True,
+            }
             if version == 2
             else {"exact_patches": False}
         )

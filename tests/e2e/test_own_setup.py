@@ -55,7 +55,7 @@ def test_servers_memory_skills_commands_and_plugins_are_found(tmp_path: Path) ->
     asked = json.dumps([request.body for request in outcome.model_requests])
     assert "marker is quokka" in asked
     assert "marker is zanzibar" in asked
-    assert "**Connected**\n- `lab`: 1 tool" in outcome.traffic.text()
+    assert "**Connected**\n- `lab`: 3 tools" in outcome.traffic.text()
     commands = outcome.traffic.updates("available_commands_update")[0]["availableCommands"]
     assert {command["name"] for command in commands} >= {"tidy", "hey", "tools:plugged"}
 
