@@ -347,7 +347,7 @@ def test_a_running_command_is_shown_while_it_prints(play: Play) -> None:
 def test_a_running_command_is_shown_while_it_prints_on_v2(play: Play) -> None:
     chunks = play("bash_live", "v2_native").traffic.updates("terminal_output_chunk")
     shown = [base64.b64decode(chunk["data"]).decode() for chunk in chunks]
-    assert "".join(shown) == "".join(f"line {number}\n" for number in range(1, 7))
+    assert "".join(shown) == "\n".join(f"line {number}" for number in range(1, 7))
     assert len(shown) > 2
 
 

@@ -17,9 +17,9 @@ CAPABILITIES = [
     "agentFileChangeReport",
     "nativeSubagentSessions",
     "asyncTasks",
+    "planFile",
     "recommendedValue",
     "diffPatch",
-    "planFile",
 ]
 
 

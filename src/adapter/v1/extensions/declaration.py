@@ -14,9 +14,9 @@ CAPABILITIES = (
     "agentFileChangeReport",
     "nativeSubagentSessions",
     "asyncTasks",
+    "planFile",
     "recommendedValue",
     "diffPatch",
-    "planFile",
 )
 
 
