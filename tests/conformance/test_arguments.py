@@ -46,3 +46,31 @@ def test_help_is_given(line: str, capsys: pytest.CaptureFixture[str]) -> None:
         parse(line.split())
     assert ended.value.code == 0
     assert capsys.readouterr().out.startswith("usage: claude-acp conformance")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("run --scenarios /nonexistent hello", "argument --scenarios: no folder /nonexistent"),
+        ("list --scenarios /nonexistent", "argument --scenarios: no folder /nonexistent"),
+        ("run --show -3", "argument --show: -3 is not at least 0"),
+        ("run --show 1.5", "argument --show: 1.5 is no number that fits"),
+        ("run --min 200", "argument --min: 200 is not between 0 and 100"),
+        ("run --min nan", "argument --min: nan is not between 0 and 100"),
+        ("run --jobs 0", "argument --jobs: 0 is not at least 1"),
+        ("run hello --", "no agent command follows --"),
+        ("record out --", "no agent command follows --"),
+        ("list -- agent", "list starts no agent, so nothing follows --"),
+        ("record", "the following arguments are required: OUT\n"),
+    ],
+)
+def test_what_is_wrong_is_named(line: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(line.split())
+    assert ended.value.code == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_bounds_are_allowed(tmp_path: Path) -> None:
+    options = parse(["run", "--show", "0", "--min", "100", "--scenarios", str(tmp_path)])
+    assert (options.show, options.min, options.scenarios) == (0, 100.0, [tmp_path])

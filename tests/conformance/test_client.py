@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import textwrap
@@ -60,9 +61,32 @@ def test_an_error_is_a_response_and_no_result(tmp_path: Path) -> None:
             client.result(exchange)
 
 
-@pytest.mark.parametrize("line", ["hello", "[]", '{"id": 1}', '{"jsonrpc": "2.0", "id": 1, "result": 1, "error": 2}'])
+@pytest.mark.parametrize(
+    "line", ["hello", "[]", "[{}]", '{"id": 1}', '{"jsonrpc": "2.0", "id": 1, "result": 1, "error": 2}']
+)
 def test_a_stray_line_on_stdout_fails_the_test(tmp_path: Path, line: str) -> None:
     client = adapter(tmp_path, f"print({line!r}, flush=True)")
+    with pytest.raises(ClientError, match="no JSON-RPC message"), client:
+        client.call("_test/one")
+
+
+def test_the_batch_of_a_v2_agent_is_taken_apart(tmp_path: Path) -> None:
+    body = """
+    one = lambda asked: {"jsonrpc": "2.0", "id": asked["id"], "result": {}}
+    print(json.dumps([one(asked) for asked in message] if isinstance(message, list) else one(message)), flush=True)
+    """
+    batch = [{"jsonrpc": "2.0", "id": name, "method": "_test"} for name in ("a", "b")]
+    with adapter(tmp_path, body, make=Client, version=2) as client:
+        client.call("_test/one")
+        client.send_raw(json.dumps(batch))
+        client.expect(lambda message: message.get("id") == "b", "the second response")
+        assert client.call("_test/two") == {}
+    assert [message["id"] for message in client.traffic.received()] == [1, "a", "b", 2]
+
+
+@pytest.mark.parametrize("line", ["[]", '[{"jsonrpc": "2.0", "id": 1, "result": 1}, 5]'])
+def test_an_array_of_something_else_fails_the_test_on_v2_too(tmp_path: Path, line: str) -> None:
+    client = adapter(tmp_path, f"print({line!r}, flush=True)", make=Client, version=2)
     with pytest.raises(ClientError, match="no JSON-RPC message"), client:
         client.call("_test/one")
 

@@ -158,19 +158,22 @@ class Memory:
     Args:
         core: What serves it.
         environment: The adapter's.
+        capabilities: The client's; `None` for one that declares nothing.
     """
 
-    def __init__(self, core: Core, environment: Mapping[str, str] = NOTHING) -> None:
+    def __init__(
+        self, core: Core, environment: Mapping[str, str] = NOTHING, capabilities: ClientCapabilities | None = None
+    ) -> None:
         self.messages: list[Json] = []
         self.problems: list[str] = []
         self._written = asyncio.Event()
         self._checker = SchemaChecker(core.version)
-        make_agent, capabilities = AGENTS[core]
+        make_agent, plain = AGENTS[core]
         self.launcher = FakeLauncher()
         self.peer = Peer(cast("StdioLink", self), self._request, self._notification)
         numbers = count(1)
         sources = Sources(uuid=lambda: f"uuid-{next(numbers)}", now=lambda: NOW)
-        connection = Connection(self.peer, capabilities, "", environment, self.relieved, sources)
+        connection = Connection(self.peer, capabilities or plain, "", environment, self.relieved, sources)
         self.agent = make_agent(connection)
         self.agent.opener._launcher = cast("Launcher", self.launcher)
 
@@ -237,11 +240,16 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def run(test: Callable[[Memory], Awaitable[None]], core: Core, environment: Mapping[str, str] = NOTHING) -> None:
+def run(
+    test: Callable[[Memory], Awaitable[None]],
+    core: Core,
+    environment: Mapping[str, str] = NOTHING,
+    capabilities: ClientCapabilities | None = None,
+) -> None:
     """Runs the steps of a test on a connection, whose messages must all be valid."""
 
     async def steps() -> None:
-        memory = Memory(core, environment)
+        memory = Memory(core, environment, capabilities)
         await test(memory)
         assert memory.problems == []
 

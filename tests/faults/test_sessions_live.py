@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from support import machine
 from support.cores import Core, all_cores, v2_cores
 from support.transcripts import SESSION
 
@@ -210,3 +211,20 @@ def test_sessions_side_by_side_share_nothing(sessions: Sessions) -> None:
             assert (again.spec.session_id, again.resumed, again.prompts()) == (dying, True, ["Again"])
 
     run(steps, Core.V1, sessions.environment)
+
+
+@v2_cores
+def test_a_session_that_is_open_names_the_commands_that_it_has_now(sessions: Sessions, core: Core) -> None:
+    def named(memory: Memory, number: int) -> list[str]:
+        return [command["name"] for command in memory.responses()[number]["result"]["availableCommands"]]
+
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1, sessions.cwd)
+        assert named(memory, 1) == ["mcp"]
+        memory.launcher.started[0].says(machine.system("commands_changed", commands=[{"name": "hey"}]))
+        await settle()
+        memory.write(request(2, "session/resume", sessionId=session, cwd=sessions.cwd))
+        await answer(memory, 2)
+        assert named(memory, 2) == ["hey", "mcp"]
+
+    run(steps, core, sessions.environment)

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from adapter.shared.client_capabilities import read_v1_capabilities
+from adapter.shared.renaming import SET_TITLE
 from support import machine
-from support.cores import Core, v2_cores
+from support.cores import Core, all_cores, v2_cores
 
 from .connection import Memory, notification, prompt, request, run, settle
 
 CHILD = "a1"
+REFUSED: dict[str, dict[str, Any]] = {
+    "session/prompt": {"prompt": [{"type": "text", "text": "Go"}]},
+    "session/set_config_option": {"configId": "mode", "type": "id", "value": "plan"},
+    "session/resume": {"cwd": "/"},
+    "session/fork": {"cwd": "/", "mcpServers": []},
+    "session/close": {},
+    "session/delete": {},
+    "session/archive": {},
+    "session/unarchive": {},
+    "session/status": {},
+    SET_TITLE: {"title": "Mine"},
+}
+SESSIONS_IN_V1 = read_v1_capabilities({"subagents": {}})
 
 
 async def with_child(memory: Memory) -> str:
@@ -53,6 +72,30 @@ def test_a_subagent_can_be_cancelled_and_nothing_else(core: Core) -> None:
         assert memory.launcher.started[0].controls()[-1] == "interrupt"
 
     run(steps, core)
+
+
+@all_cores
+@pytest.mark.parametrize("method", REFUSED)
+def test_no_request_is_taken_for_a_subagent(core: Core, method: str) -> None:
+    async def steps(memory: Memory) -> None:
+        await with_child(memory)
+        memory.write(request(3, method, sessionId=CHILD, **REFUSED[method]))
+        await settle()
+        assert memory.errors() == {3: -32602}
+        assert memory.responses()[3]["error"]["data"]["path"] == "sessionId"
+        assert "stop_task" not in memory.launcher.started[0].controls()
+
+    run(steps, core, capabilities=SESSIONS_IN_V1 if core is Core.V1 else None)
+
+
+def test_a_v1_session_of_a_subagent_is_not_loaded() -> None:
+    async def steps(memory: Memory) -> None:
+        await with_child(memory)
+        memory.write(request(3, "session/load", sessionId=CHILD, cwd="/", mcpServers=[]))
+        await settle()
+        assert memory.errors() == {3: -32602}
+
+    run(steps, Core.V1, capabilities=SESSIONS_IN_V1)
 
 
 @v2_cores

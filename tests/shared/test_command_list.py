@@ -63,3 +63,11 @@ def test_files_that_changed_are_read_again(core: Any) -> None:
 def test_a_claude_code_that_is_down_reads_them_at_its_start(core: Any) -> None:
     handle(core, machine.dies())
     assert handle(core, CommandFilesChanged()) == []
+
+
+def test_an_answer_has_all_commands_at_first_and_then_what_the_client_was_told() -> None:
+    core = machine.v1_core()
+    handle(core, changed("doctor", "hey"))
+    assert [command.name for command in core.commands()] == ["doctor", "hey", "mcp"]
+    handle(core, SessionOpened())
+    assert [command.name for command in core.commands()] == ["hey", "mcp"]

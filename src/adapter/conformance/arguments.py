@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = _PARSERS[chosen.action]()
     # Scenarios may stand before and behind options, which is nothing that parsers of parsers know.
     options = parser.parse_intermixed_args(own[1:])
+    if position < len(argv) and chosen.action == "list":
+        parser.error("list starts no agent, so nothing follows --")
+    if position < len(argv) and not command:
+        parser.error("no agent command follows --")
     options.action, options.command = chosen.action, command
     if not getattr(options, "profiles", None):
         options.profiles = [CORES[getattr(options, "core", "v1")]]
@@ -64,9 +69,13 @@ def _run_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--parts", type=_list_of(PARTS), default=list(PARTS), metavar="A,B", help=f"of {', '.join(PARTS)} (default all)"
     )
-    parser.add_argument("--show", type=int, default=5, metavar="N", help="differences to show a scenario (default 5)")
+    parser.add_argument(
+        "--show", type=_number(int, 0), default=5, metavar="N", help="differences to show a scenario (default 5)"
+    )
     parser.add_argument("--allow", type=Path, metavar="FILE", help="differences that are accepted")
-    parser.add_argument("--min", type=float, metavar="PERCENT", help="pass if so many leaves are the same")
+    parser.add_argument(
+        "--min", type=_number(float, 0, 100), metavar="PERCENT", help="pass if so many leaves are the same"
+    )
     parser.add_argument("--save", type=Path, metavar="DIR", help="keep the recordings that are made")
     return parser
 
@@ -85,7 +94,7 @@ def _record_parser() -> argparse.ArgumentParser:
 
 def _list_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="claude-acp conformance list", description="Lists the scenarios.")
-    parser.add_argument("--scenarios", type=Path, action="append", default=[], metavar="DIR")
+    parser.add_argument("--scenarios", type=_folder, action="append", default=[], metavar="DIR")
     return parser
 
 
@@ -93,7 +102,7 @@ _PARSERS = {"run": _run_parser, "record": _record_parser, "list": _list_parser}
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="SCENARIO", help="scenarios by name (default all)")
+    parser.add_argument("names", nargs="*", default=[], metavar="SCENARIO", help="scenarios by name (default all)")
     parser.add_argument(
         "--core",
         choices=tuple(CORES),
@@ -107,10 +116,12 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help=f"the clients to play instead: {', '.join(PROFILES)}",
     )
     parser.add_argument(
-        "--scenarios", type=Path, action="append", default=[], metavar="DIR", help="a folder of further scenarios"
+        "--scenarios", type=_folder, action="append", default=[], metavar="DIR", help="a folder of further scenarios"
     )
     jobs = max(1, min(MOST_JOBS, (os.cpu_count() or 1) // 2))
-    parser.add_argument("--jobs", type=_positive, default=jobs, metavar="N", help=f"play N at a time (default {jobs})")
+    parser.add_argument(
+        "--jobs", type=_number(int, 1), default=jobs, metavar="N", help=f"play N at a time (default {jobs})"
+    )
 
 
 def _list_of(known: Iterable[str]) -> Callable[[str], list[str]]:
@@ -125,8 +136,22 @@ def _list_of(known: Iterable[str]) -> Callable[[str], list[str]]:
     return parsed
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+def _number(kind: type[int] | type[float], least: int, most: float = math.inf) -> Callable[[str], float]:
+    def parsed(text: str) -> float:
+        try:
+            number = kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text} is no number that fits") from None
+        if not least <= number <= most:
+            bounds = f"at least {least}" if math.isinf(most) else f"between {least} and {most}"
+            raise argparse.ArgumentTypeError(f"{text} is not {bounds}")
+        return number
+
+    return parsed
+
+
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"no folder {text}")
+    return path

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 from adapter.conformance.answers import ANSWERS, HANG, PERMISSION, Answer, NotOfferedError, split_delay
 from adapter.conformance.exchange import ClientError, Exchange
-from adapter.conformance.traffic import RAW, RECEIVED, SENT, Entry, Message, Traffic, is_json_rpc
+from adapter.conformance.traffic import RAW, RECEIVED, SENT, Entry, Message, Traffic, messages_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,9 +67,10 @@ class AcpClient:
         self._begin = time.monotonic()
         self._changed = threading.Condition()
         self._writing = threading.Lock()
-        self._sent: set[int] = set()
-        self._responses: dict[int, Message] = {}
-        self._marks: dict[int, int] = {}
+        self._last_id = 0
+        self._sent: set[int | str] = set()
+        self._responses: dict[int | str, Message] = {}
+        self._marks: dict[int | str, int] = {}
         self._problems: list[str] = []
         self._ended = False
         self._process = subprocess.Popen(
@@ -122,7 +123,8 @@ class AcpClient:
     def start_request(self, method: str, params: Mapping[str, Any] | None = None) -> Exchange:
         """Sends a request and does not wait for its answer."""
         with self._changed:
-            exchange = Exchange(len(self._sent) + 1, len(self.log))
+            self._last_id += 1
+            exchange = Exchange(self._last_id, len(self.log))
             self._sent.add(exchange.id)
         self.send({"jsonrpc": "2.0", "id": exchange.id, "method": method, "params": dict(params or {})})
         return exchange
@@ -163,11 +165,12 @@ class AcpClient:
             self._write(json.dumps(message).encode())
 
     def send_raw(self, line: str | bytes) -> None:
-        """Sends a line as it is, whatever it contains."""
+        """Sends a line as it is, whatever it contains; the agent may answer the requests in it."""
         data = line.encode() if isinstance(line, str) else line
         with self._writing:
             with self._changed:
                 self._record(Entry(RAW, {"line": data.decode(errors="replace")}))
+                self._sent.update(one["id"] for one in messages_of(data, batches=True) if one.get("id") is not None)
             self._write(data)
 
     def expect(
@@ -284,9 +287,9 @@ class AcpClient:
     def _read(self, stdout: IO[bytes]) -> None:
         with stdout:
             for line in stdout:
-                message = self._parse(line)
-                if message is not None and "method" in message and "id" in message:
-                    self._answer(message)
+                for message in self._parse(line):
+                    if "method" in message and "id" in message:
+                        self._answer(message)
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -296,21 +299,17 @@ class AcpClient:
             for line in stderr:
                 self.stderr.append(line.decode(errors="replace"))
 
-    def _parse(self, line: bytes) -> Message | None:
-        """Records one line of stdout; None when it is no message."""
+    def _parse(self, line: bytes) -> list[Message]:
+        """Records the messages of one line of stdout; none if it is no message."""
         with self._changed:
-            try:
-                message = json.loads(line)
-                if not is_json_rpc(message):
-                    raise ValueError
-            except ValueError:
+            messages = messages_of(line, batches=self.version > 1)
+            if not messages:
                 self._problems.append(f"a line on stdout is no JSON-RPC message: {line[:TAIL_WIDTH]!r}")
-                self._changed.notify_all()
-                return None
-            self._record(Entry(RECEIVED, message))
-            self._check(message)
+            for message in messages:
+                self._record(Entry(RECEIVED, message))
+                self._check(message)
             self._changed.notify_all()
-            return message  # type: ignore[no-any-return]
+            return messages
 
     def _check(self, message: Message) -> None:
         problem = self.check_received(message)

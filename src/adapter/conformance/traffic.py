@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -98,3 +99,18 @@ def is_json_rpc(message: Any) -> bool:
     if "method" in message:
         return isinstance(message["method"], str) and not {"result", "error"} & message.keys()
     return "id" in message and len({"result", "error"} & message.keys()) == 1
+
+
+def messages_of(line: bytes, *, batches: bool) -> list[Message]:
+    """The JSON-RPC messages of a line; none if it is not made of them.
+
+    Args:
+        line: What an agent wrote.
+        batches: Whether it may be an array of messages, as in ACP v2.
+    """
+    try:
+        written = json.loads(line)
+    except ValueError:
+        return []
+    messages = written if batches and isinstance(written, list) else [written]
+    return messages if all(is_json_rpc(message) for message in messages) else []

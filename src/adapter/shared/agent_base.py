@@ -46,6 +46,7 @@ from adapter.shared.session_base import SessionBase
 from adapter.shared.session_extension import SessionExtension
 from adapter.shared.session_gate import Message, SessionGate
 from adapter.shared.session_updates import replay_end
+from adapter.shared.tools.text import string
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
@@ -134,6 +135,7 @@ class AgentBase(ABC):
         try:
             if handler is None:
                 raise method_not_found(request.method)
+            self._refuse_subagent(request)
             handler(request)
         except (ClientMistake, ClaudeFailure) as error:
             self.peer.fail(request.id, error)
@@ -181,11 +183,19 @@ class AgentBase(ABC):
             ClientMistake: -32002 with the id.
         """
         session = self.sessions.get(session_id)
-        if session is not None:
-            return session
-        if self._parent(session_id) is not None:
+        if session is None:
+            raise unknown_session(session_id)
+        return session
+
+    def _refuse_subagent(self, request: Request) -> None:
+        """A subagent's session takes no requests: it can only be watched and cancelled.
+
+        Raises:
+            ClientMistake: -32602, the request is for one.
+        """
+        session_id = _session_named(request)
+        if session_id and self._parent(session_id) is not None:
             raise invalid_field("sessionId", f"{session_id} is a subagent's: it can only be watched and cancelled")
-        raise unknown_session(session_id)
 
     def _parent(self, session_id: str) -> OpenSession | None:
         """The session that a subagent's session belongs to."""
@@ -306,10 +316,10 @@ class AgentBase(ABC):
             await driver.started()
 
     def _cancel(self, notification: Notification) -> None:
-        session_id = (notification.params or {}).get("sessionId") if isinstance(notification.params, dict) else None
-        if isinstance(session_id, str) and (session := self.sessions.get(session_id)) is not None:
+        session_id = _session_named(notification)
+        if (session := self.sessions.get(session_id)) is not None:
             session.driver.post(CancelReceived())
-        elif isinstance(session_id, str) and (parent := self._parent(session_id)) is not None:
+        elif (parent := self._parent(session_id)) is not None:
             parent.driver.post(ChildCancelled(session_id))
         else:
             log.info("session/cancel for the unknown session %r", session_id)
@@ -320,3 +330,8 @@ class AgentBase(ABC):
             return
         for session in list(self.sessions.values()):
             session.driver.post(RequestCancelled(identity))
+
+
+def _session_named(message: Message) -> str:
+    """The session that a message is for; empty if it names none."""
+    return string(message.params.get("sessionId")) if isinstance(message.params, dict) else ""

@@ -35,6 +35,10 @@ class CommandList(SessionPart):
         name = word.removeprefix("/")
         return word != name and (name in HIDDEN or any(command.name == name for command in self._commands))
 
+    def current(self) -> tuple[Command, ...]:
+        """What an answer to the client has: what it was told by now, or all that Claude Code named at first."""
+        return self._commands if self._told is None else self._offered()
+
     def repeat(self) -> Effects:
         """Tell the whole list."""
         self._told = self._offered()

@@ -116,7 +116,6 @@ class OpenSession:
     driver: SessionDriver
     core: SessionBase
     config: SessionConfig
-    commands: tuple[Command, ...]
     started: Started
     conversations: Conversations
     opened: SessionOpened
@@ -283,7 +282,7 @@ class SessionOpener:
             idle_seconds=self._connection.idle_compact_seconds,
             idle_tokens=self._connection.idle_compact_tokens,
         )
-        return OpenSession(spec, driver, core, config, commands, started, conversations, opened)
+        return OpenSession(spec, driver, core, config, started, conversations, opened)
 
     async def _restart(
         self, conversations: Conversations, config: SessionConfig, driver: SessionDriver, *, afresh: bool

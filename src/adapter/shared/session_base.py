@@ -125,6 +125,10 @@ class SessionBase(SessionServices):
             self._frame(event) if isinstance(event, dict) else self._handlers.get(type(event), self.parts.taken)(event)
         )
 
+    def commands(self) -> tuple[Command, ...]:
+        """The slash commands as the answer to a client that opens the session has them."""
+        return self._commands.current()
+
     def snapshot(self) -> list[Update]:
         """What a client that opens the session again has to be told of its work."""
         return []

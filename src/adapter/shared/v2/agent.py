@@ -57,7 +57,7 @@ class V2Agent(AgentBase):
         return {
             "sessionId": session_id,
             "configOptions": [config_option(option) for option in session.config.options()],
-            "availableCommands": [available_command(command) for command in session.commands],
+            "availableCommands": [available_command(command) for command in session.core.commands()],
         }
 
     def stays_open(self, session: OpenSession, spec: SessionSpec) -> bool:

@@ -221,7 +221,7 @@ def test_a_created_file_without_an_exact_patch_is_shown_whole() -> None:
 
 
 @pytest.mark.parametrize("context", [PLAIN, PATCHES, FIELDS])
-@pytest.mark.parametrize("structured", [None, "text", [1]])
+@pytest.mark.parametrize("structured", ["text", [1]])
 def test_a_change_of_which_nothing_is_known_leaves_what_is_shown(context: Any, structured: Any) -> None:
     assert read("Edit", EDIT, ran("ok", structured), context) == ResultFacts(raw=True)
 
@@ -236,3 +236,42 @@ def test_a_failure_is_a_code_block(context: Any, kind: str) -> None:
 @pytest.mark.parametrize("structured", [{"structuredPatch": None}, {"structuredPatch": "text"}, {"filePath": 7}])
 def test_a_change_without_hunks_leaves_what_is_shown(structured: dict[str, Any]) -> None:
     assert read("Edit", EDIT, ran("ok", structured)) == ResultFacts(raw=True)
+
+
+@pytest.mark.parametrize(
+    ("tool", "tool_input", "said", "content"),
+    [
+        ("Write", WRITE, "File created successfully at: /w/a.txt", CREATION[0]),
+        ("Write", WRITE, "The file /w/a.txt has been updated successfully.", Diff(PATH, "", "new\n")),
+        ("Write", {**WRITE, "content": "a\r\n"}, "File created successfully", Diff(PATH, None, "a\r\n")),
+        ("Edit", EDIT, "ok", Patch(PATH, "@@ -1 +1 @@\n-b\n+c\n", created=False)),
+        ("Edit", {**EDIT, "new_string": ""}, "ok", Patch(PATH, "@@ -1 +0,0 @@\n-b\n", created=False)),
+        ("Edit", {**EDIT, "old_string": ""}, "ok", Patch(PATH, "@@ -0,0 +1 @@\n+c\n", created=True)),
+        ("Edit", {**EDIT, "new_string": "c\r"}, "ok", Diff(PATH, "b", "c\r")),
+    ],
+)
+def test_a_change_that_only_its_input_tells_is_shown_from_it(
+    tool: str, tool_input: dict[str, Any], said: str, content: Any
+) -> None:
+    assert read(tool, tool_input, ran(said), PATCHES) == ResultFacts(content=(content,), raw=True)
+
+
+@pytest.mark.parametrize(
+    ("tool", "tool_input", "context", "content"),
+    [
+        ("Write", WRITE, PLAIN, None),
+        ("Edit", EDIT, PLAIN, None),
+        ("Write", WRITE, FIELDS, CREATION),
+        ("Edit", EDIT, FIELDS, None),
+        ("Edit", {}, PATCHES, None),
+    ],
+)
+def test_what_the_input_has_shown_already_stays(
+    tool: str, tool_input: dict[str, Any], context: Any, content: Any
+) -> None:
+    assert read(tool, tool_input, ran("ok"), context) == ResultFacts(content=content, raw=True)
+
+
+def test_a_preview_stays_where_the_result_says_nothing() -> None:
+    result = replace(ran("ok"), before=FileSnapshot("text", BEFORE))
+    assert read("Edit", EDIT, result, PATCHES) == ResultFacts(raw=True)

@@ -159,3 +159,11 @@ def test_a_command_that_was_stopped_says_so_and_has_no_exit_code() -> None:
 
 def test_an_output_without_its_details_is_shown_without_the_tags_around_it() -> None:
     assert printed_text(ran("<persisted-output>\nlong\n</persisted-output>")) == "long"
+
+
+@pytest.mark.parametrize("shell", ["Bash", "PowerShell"])
+def test_what_the_model_is_told_of_no_output_is_not_shown(shell: str) -> None:
+    said = f"({shell} completed with no output)"
+    assert read(ran(said)).content is None
+    assert read(ran(said), TERMINAL).output == CommandOutput("", 0)
+    assert printed_text(ran(said, {**STREAMS, "stdout": said, "stderr": ""})) == said, "a command has printed it"

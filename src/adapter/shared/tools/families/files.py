@@ -18,10 +18,12 @@ from adapter.shared.tools.facts import (
     ToolResult,
 )
 from adapter.shared.tools.families.base import Family, failure_content
-from adapter.shared.tools.text import short_path, string
+from adapter.shared.tools.text import plain_text, short_path, string
 
 EDIT_TEXT = frozenset({"old_string", "new_string"})
 WRITE_TEXT = frozenset({"content"})
+OVERWRITTEN = "has been updated"
+"""What Claude Code says of a Write to a file that was there."""
 
 
 def describe_edit(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -71,7 +73,7 @@ def read_change(name: str, tool_input: Json, result: ToolResult, context: CallCo
     if result.failed:
         return ResultFacts(content=failure_content(result))
     if not isinstance(change, dict):
-        return ResultFacts(raw=True)
+        return ResultFacts(content=_unmeasured(name, tool_input, result, context), raw=True)
     path = string(change.get("filePath")) or string(tool_input.get("file_path"))
     hunks = change.get("structuredPatch")
     diffs, locations = hunk_diffs(path, hunks)
@@ -102,6 +104,28 @@ def _exact(name: str, path: str, tool_input: Json, original: object, result: Too
     else:
         patch = exact_patch(path, before, result.after.text) if result.after.state == "text" else None
     return (patch,) if isinstance(patch, Patch) else ()
+
+
+def _unmeasured(name: str, tool_input: Json, result: ToolResult, context: CallContext) -> tuple[Content, ...] | None:
+    """The change as the input has it, which is all that the history of a subagent keeps; `None` if it is shown already.
+
+    The lines of an Edit's patch are counted from where its text begins, as nothing says where in the file that is.
+    """
+    path = string(tool_input.get("file_path"))
+    is_shown = result.before is not None or (name == "Edit" and context.snippets)
+    if result.structured is not None or not context.exact_patches or is_shown or not path:
+        return None
+    if name == "Write":
+        before = FileSnapshot("opaque" if OVERWRITTEN in plain_text(result.content) else "missing")
+        text = string(tool_input.get("content"))
+        return (exact_patch(path, before, text) or Diff(path, None if before.state == "missing" else "", text),)
+    old, new = string(tool_input.get("old_string")), string(tool_input.get("new_string"))
+    before = FileSnapshot("text", _lines(old)) if old else FileSnapshot("missing")
+    return (exact_patch(path, before, _lines(new)) or Diff(path, old or None, new),)
+
+
+def _lines(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def _whole(name: str, tool_input: Json, path: str) -> tuple[Content, ...]:

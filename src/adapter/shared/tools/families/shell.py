@@ -27,6 +27,8 @@ CUT = "\n[More was printed than is shown here while it runs.]\n"
 COMPARED = 1000
 """Characters, at the start of two texts, that must agree for them to be of the same command."""
 EXIT_CODE = re.compile(r"Exit code (\d+)")
+NOTHING_PRINTED = re.compile(r"\(\w+ completed with no output\)")
+"""What Claude Code tells the model of a command that has printed nothing."""
 
 
 def describe(_name: str, tool_input: Json, context: CallContext) -> InputFacts:
@@ -64,7 +66,8 @@ def printed_text(result: ToolResult) -> str:
     """Both streams of a command that ran; else the text that says why it did not."""
     streams = _streams(result)
     if streams is None:
-        return plain_text(result.content)
+        text = plain_text(result.content)
+        return "" if NOTHING_PRINTED.fullmatch(text) and not result.failed else text
     return _joined(string(streams.get("stdout")), string(streams.get("stderr")))
 
 
