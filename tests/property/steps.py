@@ -278,6 +278,7 @@ def dies(world: World, _number: int) -> None:
         world.process = "down"
         lost, world.controls = world.controls, []
         world.tell(machine.dies())
+        world.owner = ""
         world.check_no_calls("the death")
         for key in lost:
             world.tell(ControlAnswered(key, {}, "Claude Code exited"))

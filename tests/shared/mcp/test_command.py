@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapter.shared.effects import RespondOutcome, SendControl
-from adapter.shared.inputs import ControlAnswered
+from adapter.shared.inputs import ControlAnswered, ProcessStarted, RestartWanted
 from adapter.shared.mcp.servers import McpServer, server_list
 from adapter.shared.updates import Speaker, TextChunk
 from support import machine
@@ -138,6 +138,12 @@ def test_a_claude_code_that_dies_meanwhile_fails_the_prompt(core: Any) -> None:
     effects = handle(core, machine.dies())
     assert answers(effects) == {1: "process_exited"}
     assert handle(core, done("gone")) == []
+
+
+def test_a_restart_meanwhile_keeps_nothing_back_that_comes_after_it() -> None:
+    core = machine.v1_core()
+    handle(core, said(), RestartWanted(), done("Claude Code was stopped"), ProcessStarted("default"))
+    assert answers(handle(core, prompt(2), started(2), result(2))) == {2: "end_turn"}
 
 
 def test_a_cancel_meanwhile_ends_the_turn_as_cancelled(core: Any) -> None:

@@ -59,8 +59,9 @@ class McpCommand(SessionPart):
         self.answers = {KEY: self._answered}
 
     def process_gone(self) -> Effects:
-        """Nobody answers any more."""
+        """Nobody answers any more, so that nothing waits for it either."""
         self._runs = False
+        self._hold.give_up()
         return []
 
     def _said(self, frame: Frame) -> Effects:
