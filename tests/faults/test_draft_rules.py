@@ -14,7 +14,7 @@ GATEWAY: Json = {"gateway": {"baseUrl": "http://127.0.0.1:9/gw", "headers": {}}}
 QUESTIONS: Json = {"questions": [{"question": "Why?", "header": "Why", "options": [{"label": "So"}]}]}
 PAGE: Json = {"mode": "url", "url": "https://login.test", "elicitation_id": "e1"}
 EDIT: Json = {"file_path": "/w/a", "old_string": "a", "new_string": "b"}
-TODO: Json = {"todos": [{"content": "Read", "status": "pending", "activeForm": "Reading"}]}
+LIST: Json = {"todos": [{"content": "Read", "status": "pending", "activeForm": "Reading"}]}
 
 
 async def prompted(memory: Memory, number: int, session: str) -> FakeClaude:
@@ -129,7 +129,7 @@ def test_messages_have_no_fields_of_our_own(core: Core) -> None:
         claude = await prompted(memory, 2, session)
         claude.says(machine.message_start(), machine.delta("Hello."), machine.calls("t1"), machine.asks("q", "t1"))
         claude.says(machine.returns("t1"), machine.calls("t2", "Edit", EDIT), machine.returns("t2"))
-        claude.says(machine.calls("t3", "TodoWrite", TODO), machine.returns("t3"))
+        claude.says(machine.calls("t3", "TodoWrite", LIST), machine.returns("t3"))
         claude.says(machine.calls("agent", "Agent", {}), machine.task_started())
         claude.finishes(claude.uuids()[0])
         memory.write(request(3, "session/status", sessionId=session), request(4, "providers/list"))
