@@ -10,6 +10,7 @@ import pytest
 from adapter.conformance import mcp_echo
 from adapter.scripted.model import ScriptedModel
 from support.client import AcpClient
+from support.cores import Core, v2_cores
 from support.place import ADAPTER, Place
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ MODEL: Json = {
     ],
 }
 SETTINGS = {"permissions": {"defaultMode": "default", "allow": ["mcp__tools", "mcp__lab"]}}
-VARIABLES = {"CLAUDE_AGENT_ACP_EXPERIMENTAL_V2": "1", "CLAUDE_AGENT_ACP_V2_CORE": "native"}
 OWN: Json = {"type": "acp", "name": "tools", "serverId": "s-1"}
 LAB: Json = {"type": "stdio", "name": "lab", "command": sys.executable, "args": [mcp_echo.__file__], "env": []}
 INFO = {"name": "test", "version": "1"}
@@ -43,10 +43,11 @@ def ended(client: AcpClient, session: str, text: str) -> Json:
     return client.expect_update("state_update", lambda update: update["state"] == "idle", since=mark)
 
 
-def test_servers_of_the_client_and_others_while_the_session_is_open(tmp_path: Path) -> None:
+@v2_cores
+def test_servers_of_the_client_and_others_while_the_session_is_open(tmp_path: Path, core: Core) -> None:
     place = Place.make(tmp_path, SETTINGS)
     with ScriptedModel(MODEL) as model:
-        variables = {**place.environment(model.port), **VARIABLES}
+        variables = {**place.environment(model.port), **core.variables}
         with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=2) as client:
             client.call("initialize", {"protocolVersion": 2, "capabilities": {}, "info": INFO})
             where = {"cwd": str(place.workspace)}

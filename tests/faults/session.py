@@ -37,18 +37,21 @@ class Session:
         stub: The double that the adapter starts.
         place: Where both run.
         version: The protocol version.
+        capabilities: What the client declares, in the form of v2.
     """
 
-    def __init__(self, client: AcpClient, stub: StubCli, place: Place, version: int) -> None:
+    def __init__(
+        self, client: AcpClient, stub: StubCli, place: Place, version: int, capabilities: Json | None = None
+    ) -> None:
         self.client = client
         self.stub = stub
         self.version = version
         self._place = place
-        self._call_initialize()
+        self._call_initialize(capabilities or {})
         self.id = ""
 
-    def _call_initialize(self) -> None:
-        about = {"capabilities": {}, "info": {"name": "test", "version": "1"}} if self.version == 2 else {}
+    def _call_initialize(self, capabilities: Json) -> None:
+        about = {"capabilities": capabilities, "info": {"name": "test", "version": "1"}} if self.version == 2 else {}
         self.client.call("initialize", {"protocolVersion": self.version, "clientCapabilities": {}, **about})
 
     def start(self, **params: Any) -> Exchange:
@@ -113,6 +116,7 @@ def adapter(
     core: Core = Core.V1,
     env: Mapping[str, str] | None = None,
     answers: Sequence[Answer] = (),
+    capabilities: Json | None = None,
 ) -> Iterator[Session]:
     """Starts an adapter that starts a double, in an empty folder; it must end well, and leave no double."""
     place, double = Place.make(folder), folder / "double"
@@ -121,7 +125,7 @@ def adapter(
     variables = {**place.environment(1), **core.variables, **stub.environment, **(env or {})}
     try:
         with AcpClient(ADAPTER, env=variables, cwd=place.workspace, version=core.version, answers=answers) as client:
-            session = Session(client, stub, place, core.version)
+            session = Session(client, stub, place, core.version, capabilities)
             yield session
             assert client.close() == 0
             session.check_none_runs()
@@ -136,8 +140,9 @@ def session(
     core: Core = Core.V1,
     env: Mapping[str, str] | None = None,
     answers: Sequence[Answer] = (),
+    capabilities: Json | None = None,
 ) -> Iterator[Session]:
     """An adapter with one open session."""
-    with adapter(folder, script, core, env, answers) as opened:
+    with adapter(folder, script, core, env, answers, capabilities) as opened:
         opened.open()
         yield opened

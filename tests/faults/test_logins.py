@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from support.cores import Core, all_cores
+from support.cores import Core, all_cores, v2_cores
 from support.stub_cli import StubScript
 
 from .session import session
@@ -82,3 +82,32 @@ def test_a_logout_is_told_and_sessions_go_on(tmp_path: Path) -> None:
             ["auth", "status", "--json"],
         ]
         assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
+
+
+GATEWAY_URL = "http://127.0.0.1:9/gw"
+GATEWAY: dict[str, Any] = {"methodId": "gateway", "_meta": {"gateway": {"baseUrl": GATEWAY_URL, "headers": {}}}}
+BY_GATEWAY = {"state": "authenticated", "accounts": [{"label": "Custom model gateway", "active": True}]}
+BY_KEY = {"state": "authenticated", "accounts": [{"label": "Anthropic API key", "active": True}]}
+
+
+@v2_cores
+def test_v2_clients_sign_in_and_out(tmp_path: Path, core: Core) -> None:
+    script = StubScript()
+    script.auth = {"loggedIn": True, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}
+    with session(tmp_path, script, core, capabilities={"auth": {"_meta": {"gateway": True}}}) as played:
+
+        def works(base_url: str | None) -> None:
+            """The Claude Code of now is sent there, and answers."""
+            assert played.stub.starts()[-1]["env"].get("ANTHROPIC_BASE_URL") == base_url
+            assert played.turn_end(played.prompt())["stopReason"] == "end_turn"
+
+        own = played.stub.starts()[0]["env"].get("ANTHROPIC_BASE_URL")
+        assert played.client.call("auth/status", {}) == BY_KEY
+        assert played.client.call("auth/login", GATEWAY) == {}
+        assert played.client.call("auth/status", {}) == BY_GATEWAY
+        works(GATEWAY_URL)
+        assert played.client.call("auth/logout", {}) == {}
+        works(own)
+        asked = [start["argv"][1] for start in played.stub.entries("start") if start["argv"][0] == "auth"]
+        assert asked == ["status", "logout", "status"]
+        assert played.client.traffic.agent_notifications("auth/status_update") == [BY_GATEWAY, BY_KEY]

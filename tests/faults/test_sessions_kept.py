@@ -85,6 +85,19 @@ def test_the_list_is_of_one_folder_or_of_all(sessions: Sessions, core: Core) -> 
 
 
 @all_cores
+def test_a_list_where_nothing_matches_is_empty(sessions: Sessions, core: Core) -> None:
+    async def steps(memory: Memory) -> None:
+        memory.write(request(1, "session/list"))
+        assert (await answer(memory, 1))["result"]["sessions"] == []
+        sessions.write()
+        memory.write(request(2, "session/list", cwd="/elsewhere"), request(3, "session/list", archived="only"))
+        for number in (2, 3):
+            assert (await answer(memory, number))["result"] == {"sessions": []}
+
+    run(steps, core, sessions.environment)
+
+
+@all_cores
 def test_deleting_a_session_ends_it_first(sessions: Sessions, core: Core) -> None:
     async def steps(memory: Memory) -> None:
         path = sessions.write()

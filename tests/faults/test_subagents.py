@@ -99,7 +99,38 @@ def test_a_v1_session_of_a_subagent_is_not_loaded() -> None:
 
 
 @v2_cores
-def test_an_item_of_the_background_is_cancelled_by_request(core: Core) -> None:
+@pytest.mark.parametrize(
+    ("method", "field", "tool", "kind"),
+    [
+        ("terminal/cancel", "terminalId", "Bash", "local_bash"),
+        ("tool_call/cancel", "toolCallId", "Workflow", "local_workflow"),
+    ],
+)
+def test_an_item_of_the_background_is_stopped_by_request(
+    core: Core, method: str, field: str, tool: str, kind: str
+) -> None:
+    async def steps(memory: Memory) -> None:
+        session = await memory.new(1)
+        claude = memory.launcher.started[0]
+        memory.write(prompt(2, session))
+        claude.begins(claude.uuids()[0])
+        claude.says(machine.calls("w1", tool), machine.task_started("b1", "w1", kind=kind))
+        claude.says(machine.returns_data("w1", {"backgroundTaskId": "b1"}, "Started."))
+        await settle()
+        memory.write(request(3, method, sessionId=session, **{field: "w1"}))
+        await settle()
+        asked = claude.process.frames[-1]
+        assert asked["request"] == {"subtype": "stop_task", "task_id": "b1"}
+        assert 3 not in memory.responses()
+        done = {"subtype": "success", "request_id": asked["request_id"], "response": {}}
+        claude.says({"type": "control_response", "response": done})
+        assert memory.responses()[3]["result"] == {}
+
+    run(steps, core)
+
+
+@v2_cores
+def test_an_item_that_is_not_in_the_background_is_not_cancelled(core: Core) -> None:
     async def steps(memory: Memory) -> None:
         session = await memory.new(1)
         claude = memory.launcher.started[0]

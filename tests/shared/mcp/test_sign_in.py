@@ -51,6 +51,15 @@ def polled(status: str) -> ControlAnswered:
     return ControlAnswered("mcp-sign-in-poll", {"mcpServers": [{"name": "my server", "status": status}]})
 
 
+def reconnects(core: V1Session) -> Any:
+    """The server is to be connected again, and needs a sign-in."""
+    handle(core, machine.prompt(1, "/mcp reconnect my server"), machine.started(1))
+    server = {"name": "my server", "status": "needs-auth"}
+    handle(core, machine.says("x", local_command_run={"command": "mcp", "args": "reconnect my server"}))
+    listed = ControlAnswered("mcp", {"mcpServers": [server]})
+    return handle(core, listed, ControlAnswered("mcp", {}, "Server status: needs-auth"), listed)
+
+
 def notices(effects: Any) -> list[Any]:
     return of(effects, ServerNotice)
 
@@ -103,6 +112,30 @@ def test_the_sign_in_is_complete_when_the_server_is_up(waiting: V1Session) -> No
     assert handle(waiting, TICK) == []
 
 
+def test_each_open_page_has_an_id_of_its_own_and_is_completed_once() -> None:
+    core = session("url")
+    handle(core, turn(my_server="needs-auth", lab="needs-auth", third="needs-auth"))
+    named = [ControlAnswered(f"mcp-sign-in {name}", {"authUrl": PAGE}) for name in ("lab", "third")]
+    asks = of(handle(core, page_known(), *named), AskElicitation)
+    ids = [ask.question.elicitation_id for ask in asks]
+    assert len(set(ids)) == 3
+    up = [{"name": name, "status": "connected"} for name in ("my server", "lab", "third")]
+    polls = [ControlAnswered("mcp-sign-in-poll", {"mcpServers": up[:count]}) for count in (1, 1, 3, 3)]
+    effects = [effect for poll in polls for effect in handle(core, TICK, poll)]
+    assert [effect.elicitation_id for effect in of(effects, CompleteElicitation)] == ids
+
+
+def test_a_sign_in_is_never_a_form() -> None:
+    """What a person signs in with is a secret: it goes to a page of the server's, or nowhere."""
+    only_forms = session("form")
+    assert of(handle(only_forms, turn(my_server="needs-auth")), AskElicitation, SendControl) == []
+    assert AUTHENTICATE not in reconnects(only_forms)
+    core = session("form", "url")
+    handle(core, turn(my_server="needs-auth"))
+    (ask,) = of(handle(core, page_known()), AskElicitation)
+    assert (ask.question.url, ask.question.choices, ask.question.schema) == (PAGE, (), None)
+
+
 def test_a_page_that_was_not_answered_is_withdrawn_when_the_server_is_up(waiting: V1Session) -> None:
     assert of(handle(waiting, TICK, polled("connected")), WithdrawQuestion) == [WithdrawQuestion(KEY)]
 
@@ -142,10 +175,4 @@ def test_a_cancel_leaves_the_page_open(waiting: V1Session) -> None:
 
 
 def test_a_reconnect_of_a_server_that_needs_it_opens_the_page() -> None:
-    core = session("url")
-    handle(core, machine.prompt(1, "/mcp reconnect my server"), machine.started(1))
-    server = {"name": "my server", "status": "needs-auth"}
-    handle(core, machine.says("x", local_command_run={"command": "mcp", "args": "reconnect my server"}))
-    listed = ControlAnswered("mcp", {"mcpServers": [server]})
-    effects = handle(core, listed, ControlAnswered("mcp", {}, "Server status: needs-auth"), listed)
-    assert effects[-1] == AUTHENTICATE
+    assert reconnects(session("url"))[-1] == AUTHENTICATE

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from adapter.shared.tools.facts import (
     CallContext,
     Content,
+    Diff,
     FileSnapshot,
     Json,
     Location,
+    Patch,
     TerminalChange,
     ToolReport,
     ToolResult,
     ToolStatus,
 )
 from adapter.shared.tools.families.base import Family
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -89,7 +93,9 @@ class OpenCall:
     ) -> list[ToolReport]:
         """A report of what is new in these fields and hints, if anything is, or if its terminal has news."""
         if fields.get("locations"):
-            fields["locations"] = tuple(self._absolute(place) for place in fields["locations"])
+            fields["locations"] = tuple(self.placed(place) for place in fields["locations"])
+        if fields.get("content"):
+            fields["content"] = tuple(self.placed(item) for item in fields["content"])
         changed = {name: value for name, value in fields.items() if name not in self.sent or self.sent[name] != value}
         self.sent.update(changed)
         new_hints = {name: hint for name, hint in (hints or {}).items() if self.hints.get(name) != hint}
@@ -111,7 +117,8 @@ class OpenCall:
             )
         ]
 
-    def _absolute(self, place: Location) -> Location:
-        """ACP wants absolute paths; a model may name one relative to the session's folder."""
-        path = PurePath(place.path)
-        return place if path.is_absolute() else Location(str(PurePath(self.context.cwd) / path), place.line)
+    def placed(self, item: T) -> T:
+        """A location or other content, with an absolute path: a model may name one relative to the session's folder."""
+        if not isinstance(item, Location | Diff | Patch) or PurePath(item.path).is_absolute():
+            return item
+        return replace(item, path=str(PurePath(self.context.cwd) / item.path))

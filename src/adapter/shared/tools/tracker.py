@@ -115,7 +115,7 @@ class ToolCalls(RunningCalls):
             return []
         if self._context.one_field:
             # The question carries the change, and the call need not repeat it.
-            call.asked = call.sent["content"] = (content,)
+            call.asked = call.sent["content"] = (call.placed(content),)
             return []
         return call.report({"content": (content,)})
 
