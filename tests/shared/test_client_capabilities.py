@@ -234,6 +234,8 @@ def test_a_gateway_and_a_vertex_project_are_read_from_a_login() -> None:
     [
         ({"version": 1, "capabilities": ["x", "loadReplayEnd"]}, True),
         ({"version": 1, "capabilities": ["diffPatch"]}, False),
+        ({"version": 0, "capabilities": ["loadReplayEnd"]}, False),
+        ({"version": True, "capabilities": ["loadReplayEnd"]}, False),
         ({"capabilities": "loadReplayEnd"}, False),
         (None, False),
     ],

@@ -127,7 +127,7 @@ def read_v1_capabilities(declared: Any) -> ClientCapabilities:
 
 def read_v2_capabilities(declared: Any) -> ClientCapabilities:
     """Read v2's `capabilities`: display terminals, exact patches, notices and compactions belong to v2's baseline."""
-    auth = _object(_object(declared).get("auth"))
+    meta, auth = _object(_object(declared).get("_meta")), _object(_object(declared).get("auth"))
     return ClientCapabilities(
         2,
         TerminalChannel.DISPLAY,
@@ -139,14 +139,8 @@ def read_v2_capabilities(declared: Any) -> ClientCapabilities:
         plans=True,
         terminal_login=isinstance(auth.get("terminal"), dict),
         gateway=_object(auth.get("_meta")).get("gateway") is True,
-        replay_end="loadReplayEnd" in _air_names(_object(_object(declared).get("_meta")).get("jetbrains")),
+        replay_end="loadReplayEnd" in (_air(_object(meta.get("jetbrains")).get("air")) or ()),
     )
-
-
-def _air_names(declared: Any) -> frozenset[str]:
-    """What AIR lists at `_meta.jetbrains.air` of its capabilities."""
-    names = _object(_object(declared).get("air")).get("capabilities")
-    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
 
 
 def _subagents(declared: Json, meta: Json, air: frozenset[str] | None) -> SubagentForm:
@@ -176,10 +170,11 @@ def read_fork_point(params: Any) -> ForkPoint | None:
     air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
     fork = _object(air.get("fork"))
     message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")
-    if fork.get("version") != 1 or not isinstance(message_id, str) or not message_id.strip():
+    is_known = fork.get("version") == 1 and fork.get("version") is not True
+    if not is_known or not isinstance(message_id, str) or not message_id.strip():
         return None
     fingerprint = fork.get("messageFingerprint")
-    counted = occurrence if isinstance(occurrence, int) and occurrence > 0 else 1
+    counted = 1 if isinstance(occurrence, bool) or not isinstance(occurrence, int) else max(occurrence, 1)
     return ForkPoint(message_id, fingerprint if isinstance(fingerprint, str) else "", counted)
 
 

@@ -141,6 +141,23 @@ def test_the_list_says_what_is_alive_and_an_end_corrects_it() -> None:
     assert told(air, task_ended("b1", "t1", "completed")) == []
 
 
+def test_an_end_corrects_the_list_behind_the_turn_as_well() -> None:
+    air = session()
+    told(air, lists("b1"), begins(), lists(), result(1))
+    assert told(air, task_ended("b1", "t1")) == [state("completed", summary="Report")]
+
+
+def test_a_held_task_that_leaves_the_list_is_told_with_its_end() -> None:
+    air = session()
+    assert told(air, lists("b1"), begins(""), lists()) == []
+    assert told(air, result(1)) == [spawned(), state("stopped")]
+
+
+def test_a_task_that_begins_twice_is_one_task() -> None:
+    air = session()
+    assert told(air, begins(), begins()) == [spawned(toolCallId="t1")]
+
+
 def test_a_task_that_was_never_listed_does_not_leave_the_list() -> None:
     air = session()
     told(air, begins())
@@ -149,7 +166,13 @@ def test_a_task_that_was_never_listed_does_not_leave_the_list() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "expected"),
-    [("local_workflow", "workflow"), ("local_monitor", "monitor"), ("", "task"), ("remote_agent", "remote_agent")],
+    [
+        ("local_workflow", "workflow"),
+        ("monitor_mcp", "monitor"),
+        ("monitor_ws", "monitor"),
+        ("", "task"),
+        ("remote_agent", "remote_agent"),
+    ],
 )
 def test_other_work_has_its_type_and_a_place_in_the_transcript(kind: str, expected: str) -> None:
     (update,) = told(session(), begins(kind=kind))
@@ -190,6 +213,20 @@ def test_a_stop_that_is_told_by_a_frame_first_is_told_once() -> None:
     assert told(air, system("task_updated", task_id="b1", patch={"status": "killed"})) == [state("stopped")]
     line, answer = air.gets(ControlAnswered("stop_task b1", {}))
     assert ("Task stopped" in line["content"]["text"], stopped(answer)) == (True, [True])
+
+
+def test_a_stop_whose_task_ends_first_is_answered_after_the_turn_too() -> None:
+    air = session()
+    told(air, begins(), result(1))
+    air.take(STOP, task_ended("b1", "t1", status="stopped"), prompt(2), started(2), result(2))
+    assert stopped(*air.gets(ControlAnswered("stop_task b1", {}))[-1:]) == [True]
+
+
+def test_a_task_that_was_done_before_it_could_be_stopped_was_not_stopped() -> None:
+    air = session()
+    told(air, begins())
+    air.take(STOP, task_ended("b1", "t1"))
+    assert stopped(*air.gets(ControlAnswered("stop_task b1", {}))) == [False]
 
 
 def test_a_stop_that_fails_says_so() -> None:

@@ -42,6 +42,13 @@ def test_a_command_that_clears_it_takes_it_away() -> None:
     assert goals(air, prompt(2, "/goal clear")) == [None]
 
 
+@pytest.mark.parametrize("word", ["clear", "Clear", "stop", "off", "reset", "none", "CANCEL"])
+def test_all_of_claude_codes_words_take_it_away(word: str) -> None:
+    air = AirSession()
+    goals(air, prompt(1, "/goal\nShip it"), started(1), completed(1), result(1))
+    assert goals(air, prompt(2, f"/goal {word}")) == [None]
+
+
 def test_other_prompts_set_nothing() -> None:
     assert goals(AirSession(), prompt(1, "/goal"), prompt(2, "/goals x"), prompt(3, "Our /goal is x")) == []
 

@@ -105,6 +105,12 @@ def test_a_sign_in_failure_stays_an_error(kind: str) -> None:
     assert [message["error"]["code"] for message in sent if "respond" in message] == [-32000]
 
 
+def test_a_sign_in_failure_of_a_turn_of_claudes_own_is_told_once_as_text() -> None:
+    sent = session().gets(error("Not logged in", "authentication_failed"), failed(0, "Not logged in"))
+    assert failures(sent) == []
+    assert "Not logged in" in str(sent)
+
+
 def test_a_limit_of_turns_is_a_failure() -> None:
     limit = {"subtype": "error_max_turns", "is_error": True, "result": None, "terminal_reason": "max_turns"}
     sent = session().gets(prompt(1), started(1), result(1, **limit, errors=["Reached maximum number of turns (1)"]))

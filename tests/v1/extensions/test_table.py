@@ -25,6 +25,7 @@ KEYS = {
     "goal",
     "kind",
     "loadReplayEnd",
+    "mcp",
     "permission",
     "recommendedValue",
     "sessionFailure",

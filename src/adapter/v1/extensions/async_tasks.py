@@ -23,7 +23,13 @@ from adapter.shared.tools.text import string
 from adapter.v1.extensions.updates import AirUpdate
 
 STOP_METHOD = "_session/async_task/stop"
-TYPES = {"local_bash": "shell", "local_workflow": "workflow", "local_monitor": "monitor", "": "task"}
+TYPES = {
+    "local_bash": "shell",
+    "local_workflow": "workflow",
+    "monitor_mcp": "monitor",
+    "monitor_ws": "monitor",
+    "": "task",
+}
 SHELL = "shell"
 STATES = {
     "running": "running",
@@ -55,6 +61,7 @@ class Task:
         waiting: What the client is to be told once it knows the task.
         stopping: The client has asked for its end.
         command: The command that it runs; empty if it is no command.
+        final: Claude Code has said how it ended. What only left its list may be corrected.
     """
 
     id: str
@@ -68,6 +75,7 @@ class Task:
     waiting: Effects = field(default_factory=list)
     stopping: bool = False
     command: str = ""
+    final: bool = False
 
     @property
     def name(self) -> str:
@@ -126,6 +134,8 @@ class AsyncTasks(SessionPart):
         identity, kind = string(frame.get("task_id")), string(frame.get("task_type"))
         if kind == AGENT or not identity:
             return []
+        if identity in self._tasks:
+            return self._learn(self._tasks[identity], frame)
         listed = identity in self._background
         task = Task(
             identity,
@@ -163,6 +173,7 @@ class AsyncTasks(SessionPart):
         task = self._tasks.get(string(frame.get("task_id")))
         if task is None:
             return []
+        task.final = True
         learned = self._learn(task, frame) if task.state not in ENDED else []
         state = STATES.get(string(frame.get("status")), "")
         return [*learned, *self._change_state(task, state, string(frame.get("summary")))]
@@ -181,6 +192,9 @@ class AsyncTasks(SessionPart):
                     effects += self._learn(task, {})
             elif task.listed and task.told:
                 effects += self._change_state(task, "stopped")
+            elif task.listed and task.state not in ENDED:
+                task.state = "stopped"
+                task.waiting.append(state_update(task.id, task.state))
         return effects
 
     def _called(self, frame: Frame) -> Effects:
@@ -210,7 +224,11 @@ class AsyncTasks(SessionPart):
     def _turn_ended(self, _frame: Frame) -> Effects:
         self._commands.clear()
         effects = [effect for task in self._tasks.values() if task.in_background for effect in self._tell(task)]
-        self._tasks = {task.id: task for task in self._tasks.values() if task.state not in ENDED}
+        self._tasks = {
+            task.id: task
+            for task in self._tasks.values()
+            if task.state not in ENDED or task.id in self._stops or (task.listed and not task.final)
+        }
         return effects
 
     def _learn(self, task: Task, frame: Json, told: Json | None = None) -> Effects:
@@ -279,13 +297,16 @@ class AsyncTasks(SessionPart):
     def _stopped(self, event: ControlAnswered) -> Effects:
         identity = event.key.split(" ", 1)[1]
         request, task = self._stops.pop(identity, None), self._tasks.get(identity)
-        if request is None or task is None:
+        if request is None:
             return []
-        if event.error:
-            task.stopping = False
+        if event.error or task is None:
+            if task is not None:
+                task.stopping = False
             return [Respond(request, {"stopped": False})]
-        told = [*self._change_state(task, "stopped"), stopped_line(task.command or task.name)]
-        return [*told, Respond(request, {"stopped": True})]
+        told = self._change_state(task, "stopped")
+        if task.state != "stopped":
+            return [*told, Respond(request, {"stopped": False})]
+        return [*told, stopped_line(task.command or task.name), Respond(request, {"stopped": True})]
 
 
 def state_update(task_id: str, state: str, summary: str = "") -> AirUpdate:

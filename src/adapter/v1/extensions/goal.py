@@ -19,7 +19,8 @@ from adapter.v1.extensions.updates import AirUpdate, session_info
 CONTROL_METHOD = "_session/goal"
 SUPPORT = {"version": 1, "controlMethod": CONTROL_METHOD, "actions": ["set", "clear"]}
 COMMAND = "/goal"
-CLEAR = "clear"
+CLEAR = frozenset({"cancel", "clear", "none", "off", "reset", "stop"})
+"""The words with which Claude Code takes a goal away, in any case."""
 
 
 class Goal(SessionPart):
@@ -109,11 +110,11 @@ def snapshot(value: Json) -> Json | None:
 def _objective(prompt: SendPrompt) -> str | None:
     """What a prompt makes the goal: empty to clear it, `None` if it does neither."""
     text = string(prompt.content[0].get("text")).strip() if prompt.content else ""
-    command, _, argument = text.partition(" ")
-    argument = argument.strip()
+    command, *arguments = text.split(maxsplit=1) or [""]
+    argument = "".join(arguments).strip()
     if command != COMMAND or not argument:
         return None
-    return "" if argument == CLEAR else argument
+    return "" if argument.casefold() in CLEAR else argument
 
 
 def _text(goal: Json | None) -> str:

@@ -57,6 +57,7 @@ class SessionFailures(SessionPart):
         self._silent: set[str] = set()
         self._owner = ""
         self._failing = ""
+        self._signed_out = False
         self._result_text = ""
         self._said = self._answer = ""
         self._unanswered: tuple[str, str] | None = None
@@ -126,7 +127,9 @@ class SessionFailures(SessionPart):
         if not text:
             self._failing = ""
             self._said = text_of(frame) or self._said
-        elif kind and kind not in AUTH_ERROR_KINDS:
+        elif kind in AUTH_ERROR_KINDS:
+            self._signed_out = True
+        elif kind:
             self._failing = kind
             self._silent.add(string(frame["message"].get("id")))
         return []
@@ -134,7 +137,7 @@ class SessionFailures(SessionPart):
     def _lifecycle(self, frame: Frame) -> Effects:
         uuid, state = lifecycle_event(frame)
         if state == "started" and self._prompts.has(uuid):
-            self._owner, self._failing = uuid, ""
+            self._owner, self._failing, self._signed_out = uuid, "", False
         return []
 
     def _result(self, frame: Frame) -> Effects:
@@ -145,7 +148,8 @@ class SessionFailures(SessionPart):
         listed = "; ".join(string(error) for error in errors) if isinstance(errors, list) else ""
         self._result_text = string(frame.get("result")) or listed
         ended_by_person = string(frame.get("terminal_reason")) in ABORTED
-        if frame.get("is_error") is True and self._result_text and not ended_by_person:
+        signed_out, self._signed_out = self._signed_out, False
+        if frame.get("is_error") is True and self._result_text and not ended_by_person and not signed_out:
             self._unanswered = (self._failing or "unknown", self._result_text)
         self._silent.clear()
         self._failing = ""
