@@ -89,19 +89,24 @@ def make_core(core_name: str, made_with: Json) -> SessionBase:
     assert made_with["terminal"] == client.terminal
     assert made_with["exact_patches"] == client.exact_patches
     assert made_with["subagents"] == client.subagents
-    config = SessionConfig(
-        tuple(made_with["models"]),
-        made_with["permission_mode"],
-        made_with["settings"],
-        may_bypass=made_with["may_bypass"],
-        start=Start(**made_with["start"]) if "start" in made_with else None,
-    )
+    config = config_of(made_with)
     client = replace(client, elicitation=frozenset(made_with.get("elicitation", ())))
     told = client.subagents is not SubagentForm.CALLS
     conversation = Conversation(call_context(made_with["cwd"], client), subagent_text=told)
     core = kind(conversation, config, offered_commands(made_with["commands"]))
     add_parts(core, made_with["session_id"], made_with["cwd"], client)
     return core
+
+
+def config_of(made_with: Json) -> SessionConfig:
+    """What the session of a recording ran with."""
+    return SessionConfig(
+        tuple(made_with["models"]),
+        made_with["permission_mode"],
+        made_with["settings"],
+        may_bypass=made_with["may_bypass"],
+        start=Start(**made_with["start"]) if "start" in made_with else None,
+    )
 
 
 def recordings() -> list[tuple[str, str]]:

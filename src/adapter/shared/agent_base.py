@@ -44,9 +44,8 @@ from adapter.shared.opening import Connection, OpenSession, Past, SessionOpener
 from adapter.shared.request_tasks import RequestTasks
 from adapter.shared.session_base import SessionBase
 from adapter.shared.session_extension import SessionExtension
-from adapter.shared.session_gate import Message, SessionGate
+from adapter.shared.session_gate import Message, SessionGate, session_named
 from adapter.shared.session_updates import replay_end
-from adapter.shared.tools.text import string
 from adapter.shared.updates import Command
 from adapter.shared.wire.common import OfSession, parse
 from adapter.shared.wire.v1 import CancelRequest
@@ -193,7 +192,7 @@ class AgentBase(ABC):
         Raises:
             ClientMistake: -32602, the request is for one.
         """
-        session_id = _session_named(request)
+        session_id = session_named(request)
         if session_id and self._parent(session_id) is not None:
             raise invalid_field("sessionId", f"{session_id} is a subagent's: it can only be watched and cancelled")
 
@@ -316,7 +315,7 @@ class AgentBase(ABC):
             await driver.started()
 
     def _cancel(self, notification: Notification) -> None:
-        session_id = _session_named(notification)
+        session_id = session_named(notification)
         if (session := self.sessions.get(session_id)) is not None:
             session.driver.post(CancelReceived())
         elif (parent := self._parent(session_id)) is not None:
@@ -330,8 +329,3 @@ class AgentBase(ABC):
             return
         for session in list(self.sessions.values()):
             session.driver.post(RequestCancelled(identity))
-
-
-def _session_named(message: Message) -> str:
-    """The session that a message is for; empty if it names none."""
-    return string(message.params.get("sessionId")) if isinstance(message.params, dict) else ""

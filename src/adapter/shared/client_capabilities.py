@@ -162,16 +162,11 @@ def sent_system_prompt(params: Any) -> Any:
     return _object(_object(params).get("_meta")).get("systemPrompt")
 
 
-FORK_MESSAGE = "_meta.jetbrains.air.fork.messageId"
-
-
 def read_fork_point(params: Any) -> ForkPoint | None:
-    """The message at which any client wants a fork to end, at `FORK_MESSAGE`; `None` for the whole session."""
-    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
-    fork = _object(air.get("fork"))
+    """The message at which any client wants a fork to end, `_meta.jetbrains.air.fork`; `None` for the whole session."""
+    fork = _object(_air_of(params).get("fork"))
     message_id, occurrence = fork.get("messageId"), fork.get("messageOccurrence")
-    is_known = fork.get("version") == 1 and fork.get("version") is not True
-    if not is_known or not isinstance(message_id, str) or not message_id.strip():
+    if not _is_first(fork.get("version")) or not isinstance(message_id, str) or not message_id.strip():
         return None
     fingerprint = fork.get("messageFingerprint")
     counted = 1 if isinstance(occurrence, bool) or not isinstance(occurrence, int) else max(occurrence, 1)
@@ -210,10 +205,9 @@ def sent_report_id(params: Any) -> str:
 
     Source: docs/air-extensions.md, *Agent file-change report*. A malformed wish is none.
     """
-    air = _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
-    wish = _object(air.get("agentFileChangeReportRequest"))
-    version, report_id = wish.get("version"), wish.get("requestId")
-    if set(wish) != {"version", "requestId"} or version != 1 or isinstance(version, bool):
+    wish = _object(_air_of(params).get("agentFileChangeReportRequest"))
+    report_id = wish.get("requestId")
+    if set(wish) != {"version", "requestId"} or not _is_first(wish.get("version")):
         return ""
     return report_id if isinstance(report_id, str) and REPORT_ID.fullmatch(report_id) else ""
 
@@ -238,6 +232,15 @@ def _air(declared: Any) -> frozenset[str] | None:
     if not whole or not isinstance(names, list):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str)) & AIR_CAPABILITIES
+
+
+def _air_of(params: Any) -> Json:
+    """What a request carries for AIR, `_meta.jetbrains.air`."""
+    return _object(_object(_object(_object(params).get("_meta")).get("jetbrains")).get("air"))
+
+
+def _is_first(version: Any) -> bool:
+    return version == 1 and not isinstance(version, bool)
 
 
 def _object(value: Any) -> Json:

@@ -7,8 +7,14 @@ from collections.abc import Callable
 
 from adapter.shared.jsonrpc.errors import request_cancelled
 from adapter.shared.jsonrpc.messages import Notification, Request, RequestId
+from adapter.shared.tools.text import string
 
 Message = Request | Notification
+
+
+def session_named(message: Message) -> str:
+    """The session that a message is for; empty if it names none."""
+    return string(message.params.get("sessionId")) if isinstance(message.params, dict) else ""
 
 
 class SessionGate:
@@ -30,9 +36,7 @@ class SessionGate:
 
     def keeps(self, message: Message) -> bool:
         """Whether a message has to wait; it is kept then."""
-        params = message.params
-        session_id = params.get("sessionId") if isinstance(params, dict) else None
-        waiting = self._waiting.get(session_id) if isinstance(session_id, str) else None
+        waiting = self._waiting.get(session_named(message))
         if waiting is None:
             return False
         waiting.append(message)

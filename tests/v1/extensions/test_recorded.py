@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from adapter.shared.config_options.settings import SessionConfig, Start
 from adapter.shared.recording import input_from_json
+from golden.replay import config_of
 from support.air import ALL, AirSession, check
 from support.performed import wire
 
@@ -42,14 +42,7 @@ WITHOUT_VERSION = ({"asyncTasks"}, {"contextCompaction"})
 def shown(recording: Path, *capabilities: str) -> Iterator[Json]:
     """What AIR is sent of a recorded session."""
     made_with, *lines = map(json.loads, recording.read_text(encoding="utf-8").splitlines())
-    config = SessionConfig(
-        tuple(made_with["models"]),
-        made_with["permission_mode"],
-        made_with["settings"],
-        may_bypass=made_with["may_bypass"],
-        start=Start(**made_with["start"]) if "start" in made_with else None,
-    )
-    air = AirSession(*capabilities, config=config)
+    air = AirSession(*capabilities, config=config_of(made_with))
     for line in lines:
         for effect in air.take(input_from_json(line)):
             for message in wire(effect, air.encoder):

@@ -296,12 +296,12 @@ class AsyncTasks(SessionPart):
 
     def _stopped(self, event: ControlAnswered) -> Effects:
         identity = event.key.split(" ", 1)[1]
-        request, task = self._stops.pop(identity, None), self._tasks.get(identity)
+        request = self._stops.pop(identity, None)
         if request is None:
             return []
-        if event.error or task is None:
-            if task is not None:
-                task.stopping = False
+        task = self._tasks[identity]
+        if event.error:
+            task.stopping = False
             return [Respond(request, {"stopped": False})]
         told = self._change_state(task, "stopped")
         if task.state != "stopped":
